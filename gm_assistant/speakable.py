@@ -1,0 +1,169 @@
+"""What can be said now, as a small tree: made from the sentence templates, read by every recogniser.
+
+The tree is neutral: `dialogue` makes it from hassil templates, `speech` turns it into a JSGF grammar or into
+the phrase list of a Vosk grammar. All words are lower case, in NFC, without digits or punctuation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from itertools import chain
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """All parts, one after the other. Without parts: nothing is said."""
+
+    parts: tuple[Node, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Exactly one of the options."""
+
+    options: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A named rule of the same grammar (the player names, the numbers, ...)."""
+
+    rule: str
+
+
+Node = str | Sequence | Choice | Reference
+"""A `str` is one single word."""
+
+SILENCE = Sequence()
+
+
+@dataclass(frozen=True)
+class SpeakableGrammar:
+    """Every sentence that can be said now, with the rules that they refer to."""
+
+    sentences: tuple[Node, ...]
+    rules: Mapping[str, Node] = field(default_factory=dict)
+
+    def words(self) -> frozenset[str]:
+        """Return every word that occurs in a sentence or a rule."""
+        return frozenset(chain.from_iterable(_words(node) for node in (*self.sentences, *self.rules.values())))
+
+    def without_unknown_words(self, knows: Callable[[str], bool]) -> SpeakableGrammar:
+        """Return the grammar less every wording that has a word for which `knows(word)` is false.
+
+        A whole option falls, never a word out of the middle of one. The result may have no sentence left.
+        """
+        rules = {name: _pruned(node, knows) for name, node in self.rules.items()}
+        empty = {name for name, node in rules.items() if node is None}
+        kept = {name: node for name, node in rules.items() if node is not None}
+        while True:
+            kept = {name: node for name, node in kept.items() if name not in empty}
+            fallen = {name for name, node in kept.items() if _without(node, empty) is None}
+            if not fallen:
+                break
+            empty |= fallen
+        rest = {name: pruned for name, node in kept.items() if (pruned := _without(node, empty)) is not None}
+        sentences = (_pruned(sentence, knows) for sentence in self.sentences)
+        known = tuple(node for node in sentences if node is not None)
+        trimmed = (_without(node, empty) for node in known)
+        return SpeakableGrammar(tuple(node for node in trimmed if node is not None), rest)
+
+
+def _words(node: Node) -> Iterator[str]:
+    match node:
+        case str():
+            yield node
+        case Sequence(parts):
+            yield from chain.from_iterable(map(_words, parts))
+        case Choice(options):
+            yield from chain.from_iterable(map(_words, options))
+        case Reference():
+            return
+
+
+def _pruned(node: Node, knows: Callable[[str], bool]) -> Node | None:
+    return _filtered(node, lambda leaf: isinstance(leaf, Reference) or knows(leaf))
+
+
+def _without(node: Node, missing: set[str]) -> Node | None:
+    return _filtered(node, lambda leaf: isinstance(leaf, str) or leaf.rule not in missing)
+
+
+def _filtered(node: Node, keeps: Callable[[str | Reference], bool]) -> Node | None:
+    match node:
+        case Sequence(parts):
+            kept = [_filtered(part, keeps) for part in parts]
+            whole = tuple(part for part in kept if part is not None)
+            return Sequence(whole) if len(whole) == len(kept) else None
+        case Choice(options):
+            left = tuple(option for part in options if (option := _filtered(part, keeps)) is not None)
+            return Choice(left) if left else None
+        case _:
+            return node if keeps(node) else None
+
+
+class Ending(Enum):
+    """How a text that was heard so far stands to the sentences of a grammar."""
+
+    INCOMPLETE = "incomplete"
+    """No sentence yet: more words must follow, or it fits nothing."""
+    CAN_GO_ON = "can go on"
+    """A whole sentence, but a longer one begins with the same words."""
+    FINAL = "final"
+    """A whole sentence, and no longer one begins with it."""
+
+
+@dataclass
+class _State:
+    words: dict[str, list[int]] = field(default_factory=dict)
+    silent: list[int] = field(default_factory=list)
+
+
+class Automaton:
+    """The grammar as a machine that reads word after word. Immutable after it was built."""
+
+    def __init__(self, grammar: SpeakableGrammar) -> None:
+        self._grammar = grammar
+        self._states = [_State(), _State()]
+        for sentence in grammar.sentences:
+            self._connect(sentence, 0, 1)
+
+    def ending(self, text: str) -> Ending:
+        """Return how `text` (words separated by spaces) stands to the sentences of the grammar."""
+        here = self._closure({0})
+        for word in text.split():
+            here = self._closure({after for state in here for after in self._states[state].words.get(word, ())})
+        if not text.strip() or 1 not in here:
+            return Ending.INCOMPLETE
+        return Ending.CAN_GO_ON if any(self._states[state].words for state in here) else Ending.FINAL
+
+    def _new(self) -> int:
+        self._states.append(_State())
+        return len(self._states) - 1
+
+    def _connect(self, node: Node, start: int, end: int) -> None:
+        match node:
+            case str():
+                self._states[start].words.setdefault(node, []).append(end)
+            case Choice(options):
+                for option in options:
+                    self._connect(option, start, end)
+            case Reference(rule):
+                self._connect(self._grammar.rules[rule], start, end)
+            case Sequence(parts):
+                for part in parts:
+                    after = self._new()
+                    self._connect(part, start, after)
+                    start = after
+                self._states[start].silent.append(end)
+
+    def _closure(self, states: set[int]) -> set[int]:
+        found, open_ = set(states), list(states)
+        while open_:
+            for after in self._states[open_.pop()].silent:
+                if after not in found:
+                    found.add(after)
+                    open_.append(after)
+        return found

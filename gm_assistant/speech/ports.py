@@ -1,0 +1,142 @@
+"""What the speech edge offers to the rest of the house: plain values and small Protocols."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from gm_assistant.channels import Channel
+from gm_assistant.speakable import SpeakableGrammar
+
+RECOGNIZER_RATE = 16_000
+"""Hz. Every recogniser and the voice activity detector hear this sample rate."""
+
+FRAME_SAMPLES = 512
+"""Samples in one microphone frame (32 ms at 16 kHz): the chunk that the voice activity detector demands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Audio:
+    """Sound: signed 16-bit little-endian mono samples, and their rate in Hz."""
+
+    pcm: bytes
+    rate: int
+
+    @property
+    def samples(self) -> int:
+        """Number of samples."""
+        return len(self.pcm) // 2
+
+    @property
+    def seconds(self) -> float:
+        """Length in s."""
+        return self.samples / self.rate
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """How something is spoken. Hashable: part of the cache's key."""
+
+    language: str
+    """Language code as in the folder name below `voices/` (`en`, `de`)."""
+    names: tuple[str, ...] = ()
+    """Voice ids or names to try in this order, already chosen for this platform; empty: by language alone."""
+    rate: int = 165
+    """Words a minute, 80 to 449 (above, espeak-ng switches to a buzzing method)."""
+    pitch: int = 50
+    """0 to 99; 50 is the voice's own."""
+    volume: float = 1.0
+    """0.0 to 1.0 of full scale."""
+
+
+class HeardReason(StrEnum):
+    """Why the listener stopped listening."""
+
+    COMPLETE = "complete"
+    """The words are a whole sentence, and it has been quiet long enough for it."""
+    QUIET = "quiet"
+    """It has been quiet for the longer time; the words need not be a sentence."""
+    TOO_LONG = "too long"
+    """The upper bound of one utterance was reached."""
+    NOTHING = "nothing"
+    """Nobody spoke in the waiting time."""
+    INTERRUPTED = "interrupted"
+    """The caller's `interrupted()` became true."""
+    END_OF_INPUT = "end of input"
+    """The microphone has no more frames (a file came to its end)."""
+    ENGINE_FAILED = "engine failed"
+    """The recogniser died and its fresh copy too; nothing of this utterance can be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What one turn of listening gave. Times are s of microphone audio since the listening began."""
+
+    text: str
+    reason: HeardReason
+    speech_began: float = 0.0
+    speech_ended: float = 0.0
+    decided: float = 0.0
+    """When the end of speech was decided."""
+
+
+class Recognizer(Protocol):
+    """Turns frames into words. One utterance at a time; never called by two threads."""
+
+    def prepare(self, grammar: SpeakableGrammar) -> frozenset[str]:
+        """Use `grammar` from the next utterance on; return the words that the model does not know.
+
+        Wordings with an unknown word are left out. Raise ModelError("model-knows-no-sentence") if none is left.
+        Preparing the grammar in use again costs nothing.
+        """
+
+    def accept(self, frame: bytes) -> str:
+        """Take FRAME_SAMPLES samples (16-bit mono, RECOGNIZER_RATE); return the words so far, "" for none."""
+
+    def finish(self) -> str:
+        """End the utterance; return its words ("" for none) and be ready for the next."""
+
+    def close(self) -> None:
+        """Free the engine and end its process."""
+
+
+class Microphone(Protocol):
+    """A source of frames of FRAME_SAMPLES samples at RECOGNIZER_RATE."""
+
+    def open(self) -> None:
+        """Begin to hear from now on: nothing that sounded earlier is ever returned."""
+
+    def read(self) -> bytes | None:
+        """Return the next frame, waiting for it; None at the end of the input. Raise AudioError if it fails."""
+
+    def shut(self) -> None:
+        """Stop hearing. `open` may follow."""
+
+    def close(self) -> None:
+        """Free the device for good."""
+
+
+class Synthesizer(Protocol):
+    """Turns text into sound. Never plays anything."""
+
+    def synthesize(self, text: str, voice: Voice) -> Audio:
+        """Return the spoken text. Raise AudioError("voice-failed") after retries, never return no sound."""
+
+    def close(self) -> None:
+        """Free the engine and end its process."""
+
+
+class Speaker(Protocol):
+    """Plays sound on the device of a channel, and never on another one."""
+
+    def play(self, audio: Audio, channel: Channel, stopped: Callable[[], bool]) -> bool:
+        """Play to the end and return True, or return False as soon as `stopped()` is true.
+
+        Return only when the sound has really ended. Raise AudioError("headset-not-ready") or
+        AudioError("table-speaker-failed") if the channel's own device cannot play.
+        """
+
+    def close(self) -> None:
+        """Free the devices."""
