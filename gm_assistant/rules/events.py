@@ -1,0 +1,169 @@
+"""What happened, in the past tense: the only thing that is stored. Never rename a class or a field here."""
+
+from __future__ import annotations
+
+import msgspec
+
+from gm_assistant.rules.model import Cause, Party, Power, Role, Seat
+
+
+class _Stored(msgspec.Struct, frozen=True, tag_field="event", tag=True):
+    """Base of all events: stored with the name of its class."""
+
+
+class GameStarted(_Stored, frozen=True):
+    """The first event of every game. `version` is the edition file's."""
+
+    edition: str
+    version: int
+    players: tuple[str, ...]
+    first: Seat
+
+
+class RolesDealt(_Stored, frozen=True):
+    """SECRET. The roles by seat."""
+
+    roles: tuple[Role, ...]
+
+
+class ChancellorNominated(_Stored, frozen=True):
+    """The president named a candidate."""
+
+    president: Seat
+    seat: Seat
+
+
+class VoteCast(_Stored, frozen=True):
+    """One vote of a roll call."""
+
+    seat: Seat
+    approves: bool
+
+
+class GovernmentElected(_Stored, frozen=True):
+    """The vote passed. Numbers are None if only the result was told."""
+
+    president: Seat
+    chancellor: Seat
+    yes: int | None = None
+    no: int | None = None
+
+
+class ElectionFailed(_Stored, frozen=True):
+    """The vote failed; `tracker` is the new position of the peg."""
+
+    tracker: int
+    yes: int | None = None
+    no: int | None = None
+
+
+class DictatorAsked(_Stored, frozen=True):
+    """A player must say whether they are the dictator."""
+
+    seat: Seat
+    cause: Cause
+
+
+class DictatorDenied(_Stored, frozen=True):
+    """The player who was asked is not the dictator."""
+
+    seat: Seat
+
+
+class DictatorConfirmed(_Stored, frozen=True):
+    """The player who was asked is the dictator."""
+
+    seat: Seat
+
+
+class SessionOpened(_Stored, frozen=True):
+    """The president draws laws."""
+
+    president: Seat
+    chancellor: Seat
+    drawn: int
+
+
+class ChaosBegan(_Stored, frozen=True):
+    """Too many elections failed: the top law counts."""
+
+
+class LawEnacted(_Stored, frozen=True):
+    """A law lies on its strip; `number` is its field, counted from the notch."""
+
+    party: Party
+    number: int
+    by_chaos: bool
+
+
+class MagnifierReserved(_Stored, frozen=True):
+    """The next president may look at the law discarded last."""
+
+
+class PowerGranted(_Stored, frozen=True):
+    """The president must use a power now."""
+
+    power: Power
+    president: Seat
+
+
+class PowerUsed(_Stored, frozen=True):
+    """The power was used; `target` is a seat where it needs one."""
+
+    power: Power
+    president: Seat
+    target: Seat | None = None
+
+
+class ShuffleDue(_Stored, frozen=True):
+    """Too few laws are left in the draw pile."""
+
+    left: int
+
+
+class PilesShuffled(_Stored, frozen=True):
+    """Both piles were made into a new draw pile of `draw_pile` laws."""
+
+    draw_pile: int
+
+
+class PresidencyPassed(_Stored, frozen=True):
+    """A new round begins."""
+
+    president: Seat
+    special: bool
+
+
+class GameWon(_Stored, frozen=True):
+    """A party has won."""
+
+    party: Party
+    cause: Cause
+
+
+class GameAbandoned(_Stored, frozen=True):
+    """The leader broke the game off."""
+
+
+Event = (
+    GameStarted
+    | RolesDealt
+    | ChancellorNominated
+    | VoteCast
+    | GovernmentElected
+    | ElectionFailed
+    | DictatorAsked
+    | DictatorDenied
+    | DictatorConfirmed
+    | SessionOpened
+    | ChaosBegan
+    | LawEnacted
+    | MagnifierReserved
+    | PowerGranted
+    | PowerUsed
+    | ShuffleDue
+    | PilesShuffled
+    | PresidencyPassed
+    | GameWon
+    | GameAbandoned
+)
