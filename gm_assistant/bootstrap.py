@@ -15,6 +15,7 @@ import enum
 import hashlib
 import importlib.util
 import json
+import locale
 import os
 import shutil
 import subprocess
@@ -33,7 +34,8 @@ if TYPE_CHECKING:
 # language pack.
 SENTENCES = {
     "usage": "Say what to do: python3 -m gm_assistant.bootstrap play, or python3 -m gm_assistant.bootstrap test.",
-    "python_unsupported": "gm_assistant needs Python {oldest} to {newest}; this is Python {found}.",
+    "python_unsupported": "gm_assistant needs Python {oldest[0]}.{oldest[1]} to {newest[0]}.{newest[1]}, "
+    "and this is Python {found[0]}.{found[1]}.",
     "no_clone": "There is no pyproject.toml in {root}. Start this from a clone of gm_assistant.",
     "not_writable": "This user may not write to {root}. Start gm_assistant from a clone in a folder of your own.",
     "no_pip": "This Python has no pip. Install it (Debian, Ubuntu: apt-get install python3-pip) and start again.",
@@ -112,7 +114,7 @@ class Installation:
     """What an environment was made from, as its stamp records it."""
 
     root: str
-    python: str
+    python: tuple[int, int]
     pyproject: str
     extras: tuple[str, ...]
 
@@ -140,22 +142,15 @@ class Step(enum.Enum):
 def check_python(found: tuple[int, int]) -> None:
     """Refuse a Python that the installation would refuse later in many more words."""
     if not OLDEST_PYTHON <= found <= NEWEST_PYTHON:
-        facts = {"oldest": OLDEST_PYTHON, "newest": NEWEST_PYTHON, "found": found}
-        raise BootstrapError(
-            "python_unsupported", MISUSED, **{name: dotted(version) for name, version in facts.items()}
-        )
-
-
-def dotted(version: tuple[int, int]) -> str:
-    """(3, 11) -> '3.11'."""
-    return ".".join(map(str, version))
+        raise BootstrapError("python_unsupported", MISUSED, oldest=OLDEST_PYTHON, newest=NEWEST_PYTHON, found=found)
 
 
 def read_stamp(text: str) -> Installation | None:
     """Read what `Installation.stamp` wrote; anything else is None."""
     try:
         fields = json.loads(text)
-        return Installation(fields["root"], fields["python"], fields["pyproject"], tuple(fields["extras"]))
+        major, minor = fields["python"]
+        return Installation(fields["root"], (major, minor), fields["pyproject"], tuple(fields["extras"]))
     except (ValueError, KeyError, TypeError):
         return None
 
@@ -250,8 +245,8 @@ class Preparation:
     def bring_environment(self, use: Use) -> None:
         """Make, repair or renew the environment as far as needed."""
         wanted = self._wanted(use)
-        runs, complete = self._program("python").exists(), self._program(use.program).exists()
-        step = next_step(self._recorded(), wanted, runs=runs, complete=complete)
+        python, program = self._program("python"), self._program(use.program)
+        step = next_step(self._recorded(), wanted, runs=python.exists(), complete=program.exists())
         if step is Step.NOTHING:
             return
         if not os.access(self._environment if self._environment.exists() else self.root, os.W_OK):
@@ -262,7 +257,7 @@ class Preparation:
         # Until the installation is through, the stamp promises an environment with nothing in it.
         self._record(replace(wanted, pyproject="", extras=()))
         self.say("installing", {})
-        self._pip(pip_install(str(self._program("python")), "--editable", requirement(use.extras)))
+        self._must_run(pip_install(str(python), "--editable", requirement(use.extras)))
         self._record(wanted)
 
     def _make(self) -> None:
@@ -279,21 +274,18 @@ class Preparation:
         `pip install --target` is allowed where PEP 668 forbids to install, and leaves no trace outside its folder.
         """
         with tempfile.TemporaryDirectory() as folder:
-            self._pip(pip_install(self.python, "--target", folder, "virtualenv"))
+            self._must_run(pip_install(self.python, "--target", folder, "virtualenv"))
             make = ("--quiet", "--clear", "--no-periodic-update", "--app-data", str(Path(folder, "data")))
-            self._must_run((self.python, "-m", "virtualenv", *make, str(self._environment)), {"PYTHONPATH": folder})
+            self._must_run((self.python, "-m", "virtualenv", *make, str(self._environment)), PYTHONPATH=folder)
 
-    def _pip(self, command: Sequence[str]) -> None:
+    def _must_run(self, command: Sequence[str], **variables: str) -> None:
         # A user's own pip settings for everyday use would forbid or misdirect what is done here.
-        self._must_run(command, {"PIP_USER": "0", "PIP_REQUIRE_VIRTUALENV": "0"})
-
-    def _must_run(self, command: Sequence[str], variables: Mapping[str, str] | None = None) -> None:
-        if self.run(command, variables or {}) != 0:
+        if self.run(command, {"PIP_USER": "0", "PIP_REQUIRE_VIRTUALENV": "0", **variables}) != 0:
             raise BootstrapError("failed")
 
     def _wanted(self, use: Use) -> Installation:
         pyproject = hashlib.sha256((self.root / "pyproject.toml").read_bytes()).hexdigest()
-        return Installation(str(self.root), dotted(self.version), pyproject, use.extras)
+        return Installation(str(self.root), self.version, pyproject, use.extras)
 
     def _recorded(self) -> Installation | None:
         return read_stamp(self._stamp.read_text(encoding="utf-8")) if self._stamp.is_file() else None
@@ -341,13 +333,12 @@ def _installed(packages: Sequence[SystemPackage]) -> frozenset[str]:
 
 
 def _run(command: Sequence[str], variables: Mapping[str, str], folder: Path) -> int:
-    environment = {**os.environ, **variables}
+    # Standard input and output belong to what comes after. Errors are shown.
+    quiet = partial(subprocess.run, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=False)
     try:
-        # Standard input belongs to the game or the tests that come after. The commands are built in this file (S603).
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, cwd=folder, env=environment, check=False)  # noqa: S603
+        return quiet(command, cwd=folder, env={**os.environ, **variables}).returncode
     except OSError:
         return UNABLE
-    return done.returncode
 
 
 def _say(key: str, facts: Mapping[str, object]) -> None:
@@ -362,6 +353,13 @@ def _hand_over(command: tuple[str, ...]) -> NoReturn:
     os.execv(command[0], command)  # noqa: S606
 
 
+def _let_python_find(root: Path) -> None:
+    # Python reads the path of the clone from a .pth file, in the encoding of the locale and before anything else;
+    # where that is plain ASCII (LC_ALL=C), an umlaut in the path stops it.
+    if not str(root).isascii() and sys.platform != "win32" and locale.getencoding().lower() != "utf-8":
+        os.environ["LC_ALL"] = "C.UTF-8"
+
+
 def prepared(arguments: Sequence[str]) -> tuple[str, ...]:
     """Prepare what the arguments ask for and return the command that starts it."""
     check_python(sys.version_info[:2])
@@ -369,6 +367,7 @@ def prepared(arguments: Sequence[str]) -> tuple[str, ...]:
         raise BootstrapError("usage", MISUSED)
     use = USES[arguments[0]]
     root = Path(__file__).resolve().parent.parent
+    _let_python_find(root)
     preparation = Preparation(
         root=root,
         python=sys.executable,
