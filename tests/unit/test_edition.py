@@ -1,0 +1,278 @@
+"""The edition file says what the rulebook says, and a broken one is refused with the place."""
+
+from __future__ import annotations
+
+import copy
+import re
+from typing import Any
+
+import pytest
+import yaml
+from table import EDITION_FILE, FASCIST, LIBERAL, PLAYER_COUNTS, SECRET_DICTATOR
+
+from gm_assistant.errors import EditionError
+from gm_assistant.rules.edition import edition_from
+from gm_assistant.rules.model import Party, Power, Role
+
+NONE, MAGNIFIER, PEEK, SPECIAL, CROSSHAIR = (
+    Power.NONE,
+    Power.MAGNIFIER,
+    Power.PEEK,
+    Power.SPECIAL_ELECTION,
+    Power.EXECUTION,
+)
+
+
+CONTENT = yaml.safe_load(EDITION_FILE.read_text("utf-8"))
+
+
+def content() -> dict[str, Any]:
+    """Return what stands in the edition file, to be changed at will."""
+    return copy.deepcopy(CONTENT)
+
+
+# The numbers of the rulebook.
+
+
+@pytest.mark.parametrize(
+    ("players", "liberals", "fascists"), [(5, 3, 1), (6, 4, 1), (7, 4, 2), (8, 5, 2), (9, 6, 2), (10, 6, 3)]
+)
+def test_the_roles_are_those_of_the_rulebook(players, liberals, fascists):
+    assert SECRET_DICTATOR.roles[players] == {Role.LIBERAL: liberals, Role.FASCIST: fascists, Role.DICTATOR: 1}
+
+
+@pytest.mark.parametrize("players", PLAYER_COUNTS)
+def test_there_are_always_more_liberals_than_others(players):
+    assert SECRET_DICTATOR.roles[players][Role.LIBERAL] * 2 > players
+
+
+@pytest.mark.parametrize(
+    ("players", "inlays"),
+    [
+        (5, (NONE, NONE, MAGNIFIER, PEEK, CROSSHAIR)),
+        (6, (NONE, NONE, MAGNIFIER, PEEK, CROSSHAIR)),
+        (7, (NONE, MAGNIFIER, PEEK, CROSSHAIR, CROSSHAIR)),
+        (8, (NONE, MAGNIFIER, PEEK, CROSSHAIR, CROSSHAIR)),
+        (9, (MAGNIFIER, PEEK, SPECIAL, CROSSHAIR, CROSSHAIR)),
+        (10, (MAGNIFIER, PEEK, SPECIAL, CROSSHAIR, CROSSHAIR)),
+    ],
+)
+def test_the_inlays_are_those_of_the_rulebook(players, inlays):
+    assert SECRET_DICTATOR.powers[players] == inlays
+    assert tuple(SECRET_DICTATOR.power_at(players, law) for law in range(1, 7)) == (*inlays, NONE)
+
+
+def test_the_numbers_are_those_of_the_rulebook():
+    edition = SECRET_DICTATOR
+    assert (edition.players.least, edition.players.most) == (5, 10)
+    assert edition.laws == {LIBERAL: 6, FASCIST: 11}
+    assert edition.fields == {LIBERAL: 5, FASCIST: 6}
+    assert edition.drawn == 3
+    assert edition.reshuffle_below == 3
+    assert edition.failed_elections_until_chaos == 3
+    assert edition.danger_from == 3
+    assert (edition.id, edition.version) == ("secret_dictator", 1)
+
+
+def test_there_is_a_row_for_every_number_of_players_and_no_other():
+    assert set(SECRET_DICTATOR.roles) == set(SECRET_DICTATOR.powers) == {5, 6, 7, 8, 9, 10}
+
+
+def test_every_language_names_every_thing():
+    used = {power for column in SECRET_DICTATOR.powers.values() for power in column} - {NONE}
+    things = {"president", "chancellor", *Role, *Party, *used}
+    assert set(SECRET_DICTATOR.names) >= {"en", "de"}
+    for language, names in SECRET_DICTATOR.names.items():
+        assert set(names) == things, language
+        assert all(forms["name"] for forms in names.values()), language
+
+
+def test_counted_names_have_a_gap_for_the_number():
+    for names in SECRET_DICTATOR.names.values():
+        for forms in names.values():
+            assert all("{n}" in words for form, words in forms.items() if form.endswith("_other"))
+
+
+# Broken files.
+
+
+def broken(changed: object) -> EditionError:
+    with pytest.raises(EditionError) as found:
+        edition_from(changed, "house.yaml")
+    assert found.value.key == "edition-broken"
+    assert found.value.facts["file"] == "house.yaml"
+    return found.value
+
+
+def told(error: EditionError) -> str:
+    """Return all that the error says besides the file, whatever the wording."""
+    return " ".join(str(fact) for name, fact in error.facts.items() if name != "file")
+
+
+def changed(*path: object, value: object) -> dict[str, Any]:
+    """Return the content of the edition file with another value at `path`."""
+    data = content()
+    *way, last = path
+    place = data
+    for key in way:
+        place = place[key]
+    place[last] = value
+    return data
+
+
+def without(*path: object) -> dict[str, Any]:
+    """Return the content of the edition file without the key at `path`."""
+    data = content()
+    *way, last = path
+    place = data
+    for key in way:
+        place = place[key]
+    del place[last]
+    return data
+
+
+def test_an_unchanged_copy_is_accepted():
+    assert edition_from(content(), "copy.yaml") == SECRET_DICTATOR
+
+
+@pytest.mark.parametrize("data", [None, [], "secret_dictator", 5])
+def test_a_file_without_keys_is_broken(data):
+    error = broken(data)
+    assert error.facts["path"] == ""
+    assert "object" in told(error)
+
+
+@pytest.mark.parametrize("key", sorted(CONTENT))
+def test_a_missing_key_is_named(key):
+    error = broken(without(key))
+    assert key in told(error)
+
+
+@pytest.mark.parametrize("end", ["least", "most"])
+def test_a_missing_limit_of_players_is_named(end):
+    error = broken(without("players", end))
+    assert error.facts["path"].startswith("players")
+    assert end in told(error)
+
+
+@pytest.mark.parametrize("table", ["roles", "powers"])
+@pytest.mark.parametrize("players", PLAYER_COUNTS)
+def test_a_missing_row_is_named(table, players):
+    error = broken(without(table, players))
+    assert error.facts["path"].startswith(table)
+    assert str(players) in told(error)
+
+
+def test_an_unknown_key_is_named():
+    error = broken(changed("colour", value="red"))
+    assert "colour" in told(error)
+
+
+def test_an_unknown_key_further_down_is_named():
+    error = broken(changed("players", "best", value=7))
+    assert error.facts["path"].startswith("players")
+    assert "best" in told(error)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("id",), 5),
+        (("version",), "one"),
+        (("players",), 7),
+        (("players", "least"), "five"),
+        (("players", "most"), 10.5),
+        (("roles",), [3, 1, 1]),
+        (("laws",), 17),
+        (("fields",), None),
+        (("drawn",), "3"),
+        (("reshuffle_below",), True),
+        (("failed_elections_until_chaos",), [3]),
+        (("danger_from",), None),
+        (("powers",), "none"),
+        (("names",), []),
+    ],
+)
+def test_a_value_of_the_wrong_type_is_named(path, value):
+    error = broken(changed(*path, value=value))
+    assert error.facts["path"] == ".".join(path)
+    assert error.facts["problem"]
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("roles", 7), 7),
+        (("roles", 7, "liberal"), "four"),
+        (("roles", 7, "spy"), 1),
+        (("roles", "seven"), {"liberal": 4}),
+        (("powers", 7), "magnifier"),
+        (("powers", 7, 1), "telescope"),
+        (("powers", 7, 1), 3),
+        (("laws", "liberal"), "six"),
+        (("laws", "green"), 3),
+        (("fields", "green"), 3),
+        (("names", "en"), "English"),
+        (("names", "en", "president", "name"), 5),
+    ],
+)
+def test_a_broken_entry_of_a_table_names_the_table(path, value):
+    error = broken(changed(*path, value=value))
+    assert path[0] in told(error)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("players", "least"), 0),
+        (("players", "most"), 100),
+        (("drawn",), 0),
+        (("reshuffle_below",), 0),
+        (("failed_elections_until_chaos",), 0),
+        (("danger_from",), -1),
+    ],
+)
+def test_a_number_out_of_range_is_named(path, value):
+    assert broken(changed(*path, value=value)).facts["path"] == ".".join(path)
+
+
+@pytest.mark.parametrize("value", [-1, 100])
+def test_impossible_numbers_of_roles_and_laws_are_broken(value):
+    assert broken(changed("roles", 5, "fascist", value=value)).facts["path"].startswith("roles")
+    assert broken(changed("laws", "fascist", value=value)).facts["path"].startswith("laws")
+
+
+def test_more_least_than_most_players_is_broken():
+    error = broken(changed("players", value={"least": 8, "most": 7}))
+    assert error.facts["path"] == "players"
+
+
+@pytest.mark.parametrize("players", PLAYER_COUNTS)
+@pytest.mark.parametrize("liberals", [0, 9])
+def test_roles_that_do_not_add_up_are_broken(players, liberals):
+    error = broken(changed("roles", players, "liberal", value=liberals))
+    total = liberals + SECRET_DICTATOR.roles[players][Role.FASCIST] + 1
+    assert error.facts["path"] == f"roles.{players}"
+    assert re.findall(r"\d+", error.facts["problem"])[0] == str(total)
+    assert str(players) in told(error)
+
+
+@pytest.mark.parametrize("players", PLAYER_COUNTS)
+def test_a_power_on_the_last_field_is_broken_for_that_field_wins(players):
+    error = broken(changed("powers", players, value=["none"] * 6))
+    assert error.facts["path"] == f"powers.{players}"
+    assert "6" in error.facts["problem"]
+
+
+def test_fewer_powers_than_fields_are_allowed():
+    edition = edition_from(changed("powers", 5, value=["execution"]), "house.yaml")
+    assert [edition.power_at(5, law) for law in (1, 2, 5)] == [CROSSHAIR, NONE, NONE]
+
+
+def test_rows_for_counts_that_nobody_plays_are_not_checked():
+    edition = edition_from(changed("roles", 4, value={"liberal": 3, "dictator": 1}), "house.yaml")
+    assert edition.players.least == 5
+
+
+def test_a_house_rule_is_one_changed_line():
+    assert edition_from(changed("reshuffle_below", value=4), "house.yaml").reshuffle_below == 4
