@@ -155,6 +155,13 @@ def test_a_missing_limit_of_players_is_named(end):
     assert end in told(error)
 
 
+@pytest.mark.parametrize("table", ["laws", "fields"])
+@pytest.mark.parametrize("party", ["liberal", "fascist"])
+def test_a_party_without_laws_or_fields_is_broken(table, party):
+    error = broken(without(table, party))
+    assert error.facts["path"].startswith(table)
+
+
 @pytest.mark.parametrize("table", ["roles", "powers"])
 @pytest.mark.parametrize("players", PLAYER_COUNTS)
 def test_a_missing_row_is_named(table, players):
@@ -262,6 +269,28 @@ def test_a_power_on_the_last_field_is_broken_for_that_field_wins(players):
     error = broken(changed("powers", players, value=["none"] * 6))
     assert error.facts["path"] == f"powers.{players}"
     assert "6" in error.facts["problem"]
+
+
+@pytest.mark.parametrize("dictators", [0, 2])
+def test_every_game_has_one_dictator(dictators):
+    roles = {"liberal": 4 - dictators, "fascist": 1, "dictator": dictators}
+    assert broken(changed("roles", 5, value=roles)).facts["path"].startswith("roles.5")
+
+
+@pytest.mark.parametrize(("party", "laws"), [("liberal", 4), ("fascist", 5)])
+def test_there_are_laws_for_every_field(party, laws):
+    assert broken(changed("laws", party, value=laws)).facts["path"].startswith("laws")
+
+
+@pytest.mark.parametrize("limit", [1, 2])
+def test_a_shuffle_comes_before_there_are_too_few_laws_to_draw(limit):
+    assert broken(changed("reshuffle_below", value=limit)).facts["path"] == "reshuffle_below"
+
+
+def test_a_shuffle_brings_enough_laws_for_the_next_session():
+    # With four liberal and five fascist laws enacted eight are left: a limit of nine would ask for shuffles forever.
+    assert broken(changed("reshuffle_below", value=9)).facts["path"] == "reshuffle_below"
+    assert edition_from(changed("reshuffle_below", value=8), "house.yaml").reshuffle_below == 8
 
 
 def test_fewer_powers_than_fields_are_allowed():
