@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Annotated, Any
 
 import msgspec
 
+from gm_assistant.checked import checked
 from gm_assistant.errors import EditionError
 from gm_assistant.rules.model import Party, Power, Role
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=99)]
 Some = Annotated[int, msgspec.Meta(ge=1, le=99)]
-_DETAIL = re.compile(r"(?P<problem>.*?)(?: - at `\$\.?(?P<path>.*)`)?$", re.DOTALL)
 
 
 class PlayerLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,12 +50,7 @@ def edition_from(data: object, file: str) -> Edition:
 
     Raise EditionError("edition-broken") with file, path, what is wrong and what is allowed.
     """
-    try:
-        edition = msgspec.convert(data, Edition)
-    except msgspec.ValidationError as broken:
-        detail = _DETAIL.match(str(broken))
-        found = detail.groupdict() if detail else {"problem": str(broken), "path": ""}
-        raise _broken(file, found["path"] or "", found["problem"]) from broken
+    edition = checked(data, Edition, file, EditionError, "edition-broken")
     _cross_check(edition, file)
     return edition
 
@@ -64,20 +58,20 @@ def edition_from(data: object, file: str) -> Edition:
 def _cross_check(edition: Edition, file: str) -> None:
     limits = edition.players
     if limits.least > limits.most:
-        raise _broken(file, "players", f"least: {limits.least} > most: {limits.most}")
+        raise _broken(file, "players", f"{limits.least} > {limits.most}", "least <= most")
     for count in range(limits.least, limits.most + 1):
         _check_row(edition.roles, count, "roles", file)
         _check_row(edition.powers, count, "powers", file)
         if (total := sum(edition.roles[count].values())) != count:
-            raise _broken(file, f"roles.{count}", f"{total} != {count}")
+            raise _broken(file, f"roles.{count}", str(total), str(count))
         if (used := len(edition.powers[count])) >= edition.fields[Party.FASCIST]:
-            raise _broken(file, f"powers.{count}", f"{used} >= {edition.fields[Party.FASCIST]}")
+            raise _broken(file, f"powers.{count}", str(used), f"< {edition.fields[Party.FASCIST]}")
 
 
 def _check_row(table: Mapping[int, Any], count: int, path: str, file: str) -> None:
     if count not in table:
-        raise _broken(file, f"{path}.{count}", "missing")
+        raise _broken(file, path, f"{count}?", f"{count}: ...")
 
 
-def _broken(file: str, path: str, problem: str) -> EditionError:
-    return EditionError("edition-broken", file=file, path=path, problem=problem)
+def _broken(file: str, path: str, problem: str, allowed: str) -> EditionError:
+    return EditionError("edition-broken", file=file, path=path, problem=problem, allowed=allowed)

@@ -1,0 +1,173 @@
+"""Answers to questions, each a function of the view that everybody at the table may have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from gm_assistant.dialogue.announce import trays
+from gm_assistant.dialogue.intents import Intent
+from gm_assistant.dialogue.messages import Message, Messages, message
+from gm_assistant.dialogue.now import now, situation
+from gm_assistant.dialogue.scripts import board_set_up
+from gm_assistant.rules.eligibility import Bar
+from gm_assistant.rules.model import Election, GameOver, Party, Power, PowerPending, Role
+from gm_assistant.rules.views import TableView
+
+Answer = Callable[[Intent, TableView], Messages]
+
+
+def _who_may(_: Intent, view: TableView) -> Messages:
+    lifted = (message("limits-lifted", view),) if view.limits_lifted else ()
+    return (*lifted, message("may-be-chancellor", view, players=view.eligible))
+
+
+def _why_not(intent: Intent, view: TableView) -> Messages:
+    seat = intent.number("player")
+    bar = view.candidates[seat - 1].bar
+    key = "may-be" if bar is None else f"barred-{bar}"
+    return (message(key, view, player=seat, players=view.eligible),)
+
+
+def _president(_: Intent, view: TableView) -> Messages:
+    return (message("president-is", view, president=view.president),)
+
+
+def _next(_: Intent, view: TableView) -> Messages:
+    return (message("next-is", view, next=view.next_president),)
+
+
+def _chancellor(_: Intent, view: TableView) -> Messages:
+    if view.chancellor is not None:
+        return (message("chancellor-is", view, chancellor=view.chancellor),)
+    if isinstance(view.phase, Election):
+        return (message("candidate-is", view, candidate=view.phase.candidate),)
+    return (message("no-chancellor", view),)
+
+
+def _power_now(_: Intent, view: TableView) -> Messages:
+    if isinstance(view.phase, PowerPending):
+        return (message(f"power-{view.phase.power}", view, president=view.president),)
+    if view.magnifier_reserved:
+        return (message("magnifier-reserved", view),)
+    return (message("no-power-due", view),)
+
+
+def _power_next(_: Intent, view: TableView) -> Messages:
+    number = view.fascist_laws + 1
+    if number > view.edition.fields[Party.FASCIST]:
+        return (message("no-more-fields", view, party=Party.FASCIST),)
+    if number == view.edition.fields[Party.FASCIST]:
+        return (message("next-law-wins", view, party=Party.FASCIST, number=number),)
+    power = view.power_at(number)
+    if power is Power.NONE:
+        return (message("next-law-without-power", view, number=number),)
+    return message("next-law-power", view, power=power, number=number), message(f"explain-{power}", view)
+
+
+def _field(intent: Intent, view: TableView) -> Messages:
+    party = Party(intent.word("strip")) if "strip" in intent.slots else Party.FASCIST
+    number, fields = intent.number("field"), view.edition.fields[party]
+    if not 1 <= number <= fields:
+        return (message("no-such-field", view, party=party, number=number, fields=fields),)
+    return tuple(_field_parts(view, party, number))
+
+
+def _field_parts(view: TableView, party: Party, number: int) -> Iterator[Message]:
+    laid = number <= view.laws(party)
+    yield message("field-full" if laid else "field-empty", view, party=party, number=number)
+    power = view.power_at(number) if party is Party.FASCIST else Power.NONE
+    if power is not Power.NONE:
+        yield message("inlay-under" if laid else "inlay-in", view, power=power)
+    elif number == view.edition.fields[party]:
+        yield message("winning-field", view, party=party)
+
+
+def _symbol(intent: Intent, view: TableView) -> Messages:
+    return (message(f"explain-{intent.word('symbol')}", view),)
+
+
+def _peg(_: Intent, view: TableView) -> Messages:
+    key = "peg-at-start" if view.tracker == 0 else "peg-at"
+    left = view.edition.failed_elections_until_chaos - view.tracker
+    return (message(key, view, number=view.tracker, left=left),)
+
+
+def _laws(_: Intent, view: TableView) -> Messages:
+    return tuple(
+        message(f"laws-{party}", view, number=view.laws(party), missing=_missing(view, party)) for party in Party
+    )
+
+
+def _missing(view: TableView, party: Party) -> int:
+    return view.edition.fields[party] - view.laws(party)
+
+
+def _trays(_: Intent, view: TableView) -> Messages:
+    return (trays(view),)
+
+
+def _board(intent: Intent, view: TableView) -> Messages:
+    return (*_laws(intent, view), *_peg(intent, view), trays(view), *_president(intent, view), *now(view))
+
+
+def _set_up(_: Intent, view: TableView) -> Messages:
+    return board_set_up(view)
+
+
+def _alive(_: Intent, view: TableView) -> Messages:
+    dead = tuple(seat for seat in range(1, len(view.players) + 1) if seat not in view.alive)
+    if not dead:
+        return (message("all-alive", view, number=len(view.players)),)
+    return message("alive", view, players=view.alive), message("dead", view, players=dead)
+
+
+def _seating(_: Intent, view: TableView) -> Messages:
+    return tuple(message("seat-of", view, number=seat, player=seat) for seat in range(1, len(view.players) + 1))
+
+
+def _who_sits(intent: Intent, view: TableView) -> Messages:
+    seat = intent.number("player")
+    return (message("seat-of", view, number=seat, player=seat),)
+
+
+def _roles(_: Intent, view: TableView) -> Messages:
+    counts = view.edition.roles[len(view.players)]
+    return (Message("roles", {role.value + "s": counts[role] for role in Role}),)
+
+
+def _now(_: Intent, view: TableView) -> Messages:
+    return now(view)
+
+
+def _help(_: Intent, view: TableView) -> Messages:
+    return (*now(view), message("help", view))
+
+
+def _examples(_: Intent, view: TableView) -> Messages:
+    return message(f"examples-{situation(view)}", view), message("examples-always", view)
+
+
+TABLE_ANSWERS: Mapping[str, Answer] = {
+    "who_may_be_chancellor": _who_may,
+    "why_not": _why_not,
+    "who_is_president": _president,
+    "who_is_next": _next,
+    "who_is_chancellor": _chancellor,
+    "power_now": _power_now,
+    "power_next": _power_next,
+    "field": _field,
+    "symbol": _symbol,
+    "peg": _peg,
+    "law_counts": _laws,
+    "tray_counts": _trays,
+    "read_board": _board,
+    "set_up_board": _set_up,
+    "who_is_alive": _alive,
+    "seating": _seating,
+    "who_sits": _who_sits,
+    "role_counts": _roles,
+    "what_now": _now,
+    "help": _help,
+    "what_can_i_say": _examples,
+}
+"""What the table is told. None of these functions can see a role."""

@@ -1,0 +1,106 @@
+"""What a sentence can mean. Every intent here has wordings in every language pack, and none has one beside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+COMMANDS = frozenset(
+    {
+        "nominate",
+        "vote_passed",
+        "vote_failed",
+        "vote_count",
+        "vote_unanimous",
+        "cast_vote",
+        "law_enacted",
+        "shuffled",
+        "looked",
+        "name_president",
+        "shoot",
+        "answer_yes",
+        "answer_no",
+        "end_game",
+    }
+)
+"""They change the game; the word for a correction may stand in front."""
+
+QUESTIONS = frozenset(
+    {
+        "who_may_be_chancellor",
+        "why_not",
+        "who_is_president",
+        "who_is_next",
+        "who_is_chancellor",
+        "power_now",
+        "power_next",
+        "field",
+        "symbol",
+        "peg",
+        "law_counts",
+        "tray_counts",
+        "read_board",
+        "set_up_board",
+        "who_is_alive",
+        "seating",
+        "who_sits",
+        "role_counts",
+        "what_now",
+        "what_last",
+        "help",
+        "what_can_i_say",
+        "repeat",
+    }
+)
+"""They change nothing; the word for a whisper may stand in front, and the headset answers."""
+
+CONTROLS = frozenset({"undo", "redo", "pause", "go_on", "quit", "slower", "faster", "louder", "quieter", "stop"})
+"""They steer the assistant."""
+
+IN_PLAY = COMMANDS | QUESTIONS | CONTROLS
+"""What can be said while a game runs."""
+
+IN_ANY_SET_UP = frozenset(
+    {"undo", "go_on", "quit", "slower", "faster", "louder", "quieter", "stop", "repeat", "help", "what_can_i_say"}
+)
+"""What can be said besides the answer to a question of the set-up."""
+
+SET_UP_ANSWERS = frozenset({"choose_language", "choose_edition", "player_count", "say_name", "no_name", "choose_first"})
+"""The answers to the questions of the set-up."""
+
+ALL = IN_PLAY | SET_UP_ANSWERS
+
+Slot = int | str
+
+
+@dataclass(frozen=True)
+class Intent:
+    """What was meant. Seats and numbers are `int`, everything else an id of the pack's lists."""
+
+    name: str
+    slots: Mapping[str, Slot] = field(default_factory=dict)
+    correction: bool = False
+    whisper: bool = False
+
+    def number(self, slot: str) -> int:
+        """Return a slot that holds a number or a seat."""
+        return int(self.slots[slot])
+
+    def word(self, slot: str) -> str:
+        """Return a slot that holds an id."""
+        return str(self.slots[slot])
+
+
+@dataclass(frozen=True)
+class NotUnderstood:
+    """No sentence of the grammar fits."""
+
+
+@dataclass(frozen=True)
+class Ambiguous:
+    """Several meanings fit; none of them is taken."""
+
+    candidates: tuple[Intent, ...]
+
+
+Parsed = Intent | NotUnderstood | Ambiguous

@@ -1,0 +1,46 @@
+"""Intents to commands of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from gm_assistant.dialogue.intents import Intent
+from gm_assistant.errors import RuleViolation
+from gm_assistant.rules import commands as do
+from gm_assistant.rules.commands import Command
+from gm_assistant.rules.model import Party
+from gm_assistant.rules.views import TableView
+
+
+def command_for(intent: Intent, view: TableView) -> Command:
+    """Return the command that a leader's intent means. Raise RuleViolation("not-the-president")."""
+    return _COMMANDS[intent.name](intent, view)
+
+
+def _nominate(intent: Intent, view: TableView) -> Command:
+    if "president" in intent.slots and intent.number("president") != view.president:
+        raise RuleViolation("not-the-president", player=intent.number("president"), president=view.president)
+    return do.NominateChancellor(intent.number("player"))
+
+
+def _unanimous(intent: Intent, view: TableView) -> Command:
+    voters = len(view.alive)
+    return do.ReportCount(voters, 0) if intent.word("vote") == "yes" else do.ReportCount(0, voters)
+
+
+_COMMANDS: Mapping[str, Callable[[Intent, TableView], Command]] = {
+    "nominate": _nominate,
+    "vote_passed": lambda *_: do.ReportResult(passed=True),
+    "vote_failed": lambda *_: do.ReportResult(passed=False),
+    "vote_count": lambda intent, _: do.ReportCount(intent.number("yes"), intent.number("no")),
+    "vote_unanimous": _unanimous,
+    "cast_vote": lambda intent, _: do.CastVote(intent.number("player"), intent.word("vote") == "yes"),
+    "law_enacted": lambda intent, _: do.EnactLaw(Party(intent.word("party"))),
+    "shuffled": lambda *_: do.ShufflePiles(),
+    "looked": lambda *_: do.FinishLooking(),
+    "name_president": lambda intent, _: do.NameNextPresident(intent.number("player")),
+    "shoot": lambda intent, _: do.Shoot(intent.number("player")),
+    "answer_yes": lambda *_: do.AnswerDictatorQuestion(is_dictator=True),
+    "answer_no": lambda *_: do.AnswerDictatorQuestion(is_dictator=False),
+    "end_game": lambda *_: do.EndGame(),
+}

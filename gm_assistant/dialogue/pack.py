@@ -1,0 +1,94 @@
+"""A language pack: what can be said and what is said, checked when it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+import msgspec
+
+from gm_assistant.checked import checked
+from gm_assistant.errors import LanguagePackError
+
+_Checked = TypeVar("_Checked")
+FILES = ("sentences.yaml", "phrases.yaml", "voice.yaml", "names.yaml")
+"""What a folder below `voices/` holds."""
+
+
+class Block(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Some wordings of one intent that share fixed slots."""
+
+    sentences: tuple[str, ...] = ()
+    typed: tuple[str, ...] = ()
+    slots: dict[str, str] = {}
+
+
+class Sentences(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`sentences.yaml`: hassil templates, with the lists and rules they use."""
+
+    language: str
+    seats: tuple[str, ...]
+    prefixes: dict[str, tuple[str, ...]]
+    rules: dict[str, str]
+    lists: dict[str, dict[str, str]]
+    intents: dict[str, tuple[Block, ...]]
+
+
+class VoiceChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How one channel sounds: voice names by platform (`sys.platform`), words a minute, pitch 0 to 99."""
+
+    names: dict[str, tuple[str, ...]] = {}
+    rate: int = 165
+    pitch: int = 50
+
+
+class Voices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`voice.yaml`: the voices of the two channels."""
+
+    table: VoiceChoice
+    headset: VoiceChoice
+
+
+class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`names.yaml`: first names that can be said while a game is set up."""
+
+    names: tuple[str, ...]
+
+
+class Phrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`phrases.yaml`: what is said. `ordinals` names the number rules of CLDR for each form of an ordinal."""
+
+    forms: dict[str, dict[str, str]]
+    ordinals: dict[str, str]
+    phrases: dict[str, str]
+
+
+class LanguagePack(msgspec.Struct, frozen=True):
+    """One language."""
+
+    language: str
+    sentences: Sentences
+    phrases: Phrases
+    voices: Voices
+    first_names: tuple[str, ...]
+    """Names that can be said while a game is set up."""
+
+
+def pack_from(language: str, files: Mapping[str, object]) -> LanguagePack:
+    """Return the checked pack. `files` holds the YAML content of each file by its name.
+
+    Raise LanguagePackError("pack-broken") with file, path, what is wrong.
+    """
+    return LanguagePack(
+        language=language,
+        sentences=_checked(files, "sentences.yaml", Sentences),
+        phrases=_checked(files, "phrases.yaml", Phrases),
+        voices=_checked(files, "voice.yaml", Voices),
+        first_names=_checked(files, "names.yaml", Names).names,
+    )
+
+
+def _checked(files: Mapping[str, object], file: str, kind: type[_Checked]) -> _Checked:
+    if file not in files:
+        raise LanguagePackError("pack-broken", file=file, path="", problem="?", allowed=", ".join(FILES))
+    return checked(files[file], kind, file, LanguagePackError, "pack-broken")

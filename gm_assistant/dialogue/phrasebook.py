@@ -1,0 +1,84 @@
+"""Messages to words of one language, with the names of one edition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from string import Formatter
+from typing import Literal
+
+from babel import Locale
+from babel.lists import format_list
+
+from gm_assistant.dialogue.messages import Fact, Message, Person, Term
+from gm_assistant.dialogue.numerals import spelled
+from gm_assistant.dialogue.pack import LanguagePack
+
+Names = Mapping[str, Mapping[str, str]]
+"""Thing of an edition -> form -> words, in one language."""
+
+
+_LIST_STYLES: Mapping[str, Literal["standard", "or"]] = {"": "standard", "or": "or"}
+
+
+class Phrasebook:
+    """Speaks for one language and one edition. Immutable.
+
+    In a phrase, {fact} is filled in by its kind: a person by name, people as a list ({players:or}), a number in
+    digits, as an ordinal ({number:ordinal}), with a counted noun ({number:laws}, {number:liberal.laws}), a term of
+    the edition by one of its forms ({party:law}). {liberal:team} works in every phrase.
+    """
+
+    def __init__(self, pack: LanguagePack, names: Names) -> None:
+        self._pack = pack
+        self._names = names
+        self._locale = Locale.parse(pack.language)
+
+    def say(self, messages: Iterable[Message]) -> str:
+        """Return all messages as one text. Raise KeyError for a key, a fact or a form that does not exist."""
+        return " ".join(map(self.phrase, messages))
+
+    def phrase(self, message: Message) -> str:
+        """Return one message in words, beginning with a capital."""
+        template = self._pack.phrases.phrases[message.key]
+        text = self._filled(template, message.facts)
+        return text[:1].upper() + text[1:]
+
+    def _filled(self, template: str, facts: Mapping[str, Fact]) -> str:
+        parts = []
+        for literal, name, form, _ in Formatter().parse(template):
+            parts.append(literal)
+            if name is not None:
+                parts.append(self._fact(facts[name] if name in facts else Term(name), form or ""))
+        return "".join(parts)
+
+    def _fact(self, fact: Fact, form: str) -> str:
+        match fact:
+            case Person(name):
+                return name
+            case Term(name):
+                return self._names[name][form or "name"]
+            case tuple():
+                style = _LIST_STYLES[form]
+                return format_list([person.name for person in fact], style=style, locale=self._locale)
+            case int():
+                return self._number(fact, form)
+            case str():
+                return fact
+
+    def _number(self, number: int, form: str) -> str:
+        if not form:
+            return str(number)
+        if form in self._pack.phrases.ordinals:
+            return spelled(self._pack.language, number, self._pack.phrases.ordinals[form])
+        return self._counted(number, form).replace("{n}", str(number))
+
+    def _counted(self, number: int, form: str) -> str:
+        category = self._locale.plural_form(number)
+        if "." in form:
+            term, noun = form.split(".")
+            start = f"{noun}_"
+            names = self._names[term].items()
+            forms = {name.removeprefix(start): words for name, words in names if name.startswith(start)}
+        else:
+            forms = self._pack.phrases.forms[form]
+        return forms["zero"] if number == 0 and "zero" in forms else forms[category]

@@ -1,0 +1,21 @@
+"""Why something was refused, and what is possible instead."""
+
+from __future__ import annotations
+
+from gm_assistant.dialogue.messages import Message, Messages, message
+from gm_assistant.dialogue.now import now
+from gm_assistant.errors import GmError, RuleViolation
+from gm_assistant.rules.views import TableView
+
+
+def refusal(violation: RuleViolation, view: TableView) -> Messages:
+    """Return why the rules refuse a command, and what must happen instead."""
+    if violation.key == "out-of-turn":
+        return message(f"out-of-turn-{violation.facts['wanted']}", view), *now(view)
+    return (message(violation.key, view, **violation.facts),)
+
+
+def trouble(error: GmError) -> Message:
+    """Return what to say about an error that has nothing to do with the game's state."""
+    facts = {name: value if isinstance(value, int) else str(value) for name, value in error.facts.items()}
+    return Message(error.key, facts)

@@ -1,0 +1,74 @@
+"""The questions of the set-up with their words: pure functions of the library and the plan so far."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gm_assistant.dialogue.grammar import Grammar
+from gm_assistant.dialogue.intents import IN_ANY_SET_UP, Intent
+from gm_assistant.dialogue.messages import Fact, Message, Messages, Person
+from gm_assistant.dialogue.set_up import QUESTION_INTENTS, Plan, Question, answered, with_name, with_names
+from gm_assistant.library import Library
+from gm_assistant.rules.edition import Edition
+
+
+def edition_of(library: Library, plan: Plan) -> Edition:
+    """Return the edition of the plan; before one is chosen, the first there is."""
+    return library.editions[plan.edition or next(iter(library.editions))]
+
+
+def grammar_of(library: Library, plan: Plan, language: str) -> Grammar:
+    """Return what can be said to the next question."""
+    expected = QUESTION_INTENTS[plan.question] if plan.question else frozenset[str]()
+    return Grammar(library.packs[language], plan.names, expected | IN_ANY_SET_UP)
+
+
+def asked(library: Library, plan: Plan) -> Messages:
+    """Return the next question; nothing if the plan is complete."""
+    if plan.question is None:
+        return ()
+    limits = edition_of(library, plan).players
+    facts: dict[Fact | str, Fact] = {}
+    if plan.question is Question.COUNT:
+        facts = {"least": limits.least, "most": limits.most}
+    if plan.question is Question.NAME:
+        facts = {"number": len(plan.names) + 1}
+    return (Message(f"ask-{plan.question.value}", {str(name): fact for name, fact in facts.items()}),)
+
+
+def took(library: Library, plan: Plan, intent: Intent, language: str) -> Plan:
+    """Return the plan after a spoken or typed answer. Raise RuleViolation if it does not fit."""
+    pack = library.packs[language]
+    seat_name = library.phrasebook(language, plan.edition).phrase(Message("seat-name", {"number": len(plan.names) + 1}))
+    return answered(plan, intent, edition_of(library, plan), pack, seat_name)
+
+
+def took_text(library: Library, plan: Plan, text: str, language: str) -> Plan | None:
+    """Return the plan after typed text that is no sentence: a name, or all names with commas; None if it is neither.
+
+    Raise RuleViolation if a name or their number does not fit.
+    """
+    pack = library.packs[language]
+    if plan.question is Question.COUNT and "," in text:
+        return with_names(plan, tuple(text.split(",")), edition_of(library, plan), pack)
+    if plan.question is Question.NAME:
+        return with_name(plan, text, pack)
+    if plan.question is Question.LANGUAGE and text.strip().lower() in library.packs:
+        return replace(plan, language=text.strip().lower())
+    return None
+
+
+def confirmed(before: Plan, after: Plan) -> Messages:
+    """Return what an answer was taken as, in short; nothing where the next words make it plain."""
+    if len(after.names) == len(before.names) + 1:
+        return (Message("name-is", {"number": len(after.names), "name": after.names[-1]}),)
+    if after.names != before.names:
+        return (Message("count-is", {"number": len(after.names)}),)
+    if after.count != before.count and after.count is not None:
+        return (Message("count-is", {"number": after.count}),)
+    return ()
+
+
+def people_of(names: tuple[str, ...]) -> tuple[Person, ...]:
+    """Return names as people."""
+    return tuple(map(Person, names))

@@ -1,0 +1,143 @@
+"""Games on disk: one file a game, one line an entry, nothing ever removed. On disk before it is believed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+
+from gm_assistant.errors import JournalError
+from gm_assistant.rules.events import GameStarted
+from gm_assistant.rules.history import Entry, Recorded
+
+
+class Heading(msgspec.Struct, frozen=True, tag_field="entry", tag=True):
+    """The first line of a game's file."""
+
+    journal: int
+    language: str
+
+
+@dataclass(frozen=True)
+class SavedGame:
+    """A game as it stands in its file. `began` is local time."""
+
+    path: Path
+    began: datetime
+    language: str
+    entries: tuple[Entry, ...]
+
+    @property
+    def started(self) -> GameStarted:
+        """The first event: edition, version and players."""
+        return _started(self.entries, self.path)
+
+
+class Journal:
+    """Appends to the file of one game."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._path
+
+    def append(self, *entries: Entry | Heading) -> None:
+        """Write entries through to the disk, all or none. Raise JournalError("journal-unwritable")."""
+        lines = b"".join(msgspec.json.encode(entry) + b"\n" for entry in entries)
+        try:
+            with open(self._path, "ab", opener=_private) as file:  # noqa: PTH123 - Path.open takes no opener
+                before = file.tell()
+                try:
+                    file.write(lines)
+                    file.flush()
+                    os.fsync(file.fileno())
+                except OSError:
+                    os.truncate(self._path, before)
+                    raise
+        except OSError as broken:
+            raise JournalError("journal-unwritable", path=str(self._path)) from broken
+
+
+class Journals:
+    """All saved games, in one folder that only its owner may read."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def create(self, language: str, now: datetime) -> Journal:
+        """Return the journal of a new game. Raise JournalError("journal-unwritable")."""
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as broken:
+            raise JournalError("journal-unwritable", path=str(self._folder)) from broken
+        journal = Journal(self._free_path(now))
+        journal.append(Heading(journal=1, language=language))
+        return journal
+
+    def reopen(self, game: SavedGame) -> Journal:
+        """Return the journal of a saved game, ready to go on. Raise JournalError("journal-unwritable")."""
+        try:
+            whole = game.path.read_bytes().rfind(b"\n") + 1
+            os.truncate(game.path, whole)
+        except OSError as broken:
+            raise JournalError("journal-unwritable", path=str(game.path)) from broken
+        return Journal(game.path)
+
+    def saved(self) -> Iterator[SavedGame]:
+        """Yield the games that can be read, the newest first; broken files are passed over."""
+        for path in sorted(self._folder.glob("*.jsonl"), reverse=True):
+            try:
+                yield load(path)
+            except JournalError:
+                continue
+
+    def _free_path(self, now: datetime) -> Path:
+        stem = now.strftime("%Y-%m-%d_%H-%M-%S")
+        names = (f"{stem}_{number:02}.jsonl" for number in range(100))
+        return next(path for name in names if not (path := self._folder / name).exists())
+
+
+def load(path: Path) -> SavedGame:
+    """Return the game in `path`; a last line that a power cut left half written is dropped.
+
+    Raise JournalError("journal-broken") with path and line.
+    """
+    try:
+        lines = path.read_bytes().split(b"\n")[:-1]
+    except OSError as broken:
+        raise JournalError("journal-broken", path=str(path), line=0) from broken
+    read = tuple(_decoded(path, number, line) for number, line in enumerate(lines, 1))
+    if not read or not isinstance(read[0], Heading):
+        raise JournalError("journal-broken", path=str(path), line=1)
+    entries = tuple(entry for entry in read[1:] if not isinstance(entry, Heading))
+    _started(entries, path)
+    began = datetime.strptime(path.stem[:19], "%Y-%m-%d_%H-%M-%S").astimezone()
+    return SavedGame(path, began, read[0].language, entries)
+
+
+def _decoded(path: Path, number: int, line: bytes) -> Entry | Heading:
+    try:
+        return _DECODER.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError) as broken:
+        raise JournalError("journal-broken", path=str(path), line=number) from broken
+
+
+def _started(entries: tuple[Entry, ...], path: Path) -> GameStarted:
+    first = entries[0] if entries else None
+    if isinstance(first, Recorded) and first.events and isinstance(first.events[0], GameStarted):
+        return first.events[0]
+    raise JournalError("journal-broken", path=str(path), line=2)
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+_DECODER: msgspec.json.Decoder[Entry | Heading] = msgspec.json.Decoder(Entry | Heading)

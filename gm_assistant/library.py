@@ -1,0 +1,42 @@
+"""The language packs and editions that are there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from gm_assistant.data import data_folder, load_yaml
+from gm_assistant.dialogue.pack import FILES, LanguagePack, pack_from
+from gm_assistant.dialogue.phrasebook import Phrasebook
+from gm_assistant.rules.edition import Edition, edition_from
+
+
+@dataclass(frozen=True)
+class Library:
+    """Everything that was read from `voices/` and `configs/`."""
+
+    packs: Mapping[str, LanguagePack]
+    editions: Mapping[str, Edition]
+
+    def phrasebook(self, language: str, edition: str | None) -> Phrasebook:
+        """Return what speaks `language` with the names of `edition` (of the first one, before one is chosen)."""
+        chosen = self.editions[edition or next(iter(self.editions))]
+        return Phrasebook(self.packs[language], chosen.names[language])
+
+
+def load_library(voices: Path | None = None, configs: Path | None = None) -> Library:
+    """Return all packs and editions. Raise DataError, LanguagePackError or EditionError for a broken file."""
+    packs = (load_pack(folder) for folder in sorted((voices or data_folder("voices")).iterdir()) if folder.is_dir())
+    editions = (load_edition(path) for path in sorted((configs or data_folder("configs")).glob("*.yaml")))
+    return Library({pack.language: pack for pack in packs}, {edition.id: edition for edition in editions})
+
+
+def load_pack(folder: Path) -> LanguagePack:
+    """Return the pack in `folder`."""
+    return pack_from(folder.name, {file: load_yaml(folder / file) for file in FILES if (folder / file).exists()})
+
+
+def load_edition(path: Path) -> Edition:
+    """Return the edition in the file `path`."""
+    return edition_from(load_yaml(path), str(path))

@@ -1,0 +1,285 @@
+"""One evening at one table: the only object that changes. One heard sentence goes in, one reply comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from gm_assistant.channels import Channel
+from gm_assistant.dialogue.announce import announce, recorded, retold, taken_back
+from gm_assistant.dialogue.answers import TABLE_ANSWERS
+from gm_assistant.dialogue.grammar import LONGEST_TEXT, Grammar
+from gm_assistant.dialogue.intents import COMMANDS, IN_PLAY, QUESTIONS, Ambiguous, Intent, Parsed
+from gm_assistant.dialogue.messages import Message, Messages
+from gm_assistant.dialogue.now import now
+from gm_assistant.dialogue.orders import command_for
+from gm_assistant.dialogue.phrasebook import Phrasebook
+from gm_assistant.dialogue.refusals import refusal, trouble
+from gm_assistant.dialogue.scripts import board_set_up
+from gm_assistant.dialogue.set_up import Plan
+from gm_assistant.errors import GmError, RuleViolation
+from gm_assistant.interview import asked, confirmed, edition_of, grammar_of, took, took_text
+from gm_assistant.journal import Journal, Journals, SavedGame
+from gm_assistant.library import Library
+from gm_assistant.manner import CHANGES, Manner
+from gm_assistant.resumption import history_of, unfinished
+from gm_assistant.rules.decide import decide, start
+from gm_assistant.rules.history import Entry, History, Recorded, Reinstated, Retracted
+from gm_assistant.rules.views import TableView, table_view
+from gm_assistant.speech.ports import Voice
+from gm_assistant.utterances import HeadsetUtterance, Reply, TableUtterance
+
+
+class Session:
+    """Asks for what a game needs, then keeps the game and answers."""
+
+    def __init__(
+        self, library: Library, plan: Plan, journals: Journals, clock: Callable[[], datetime], language: str
+    ) -> None:
+        """Begin with `plan`. `language` is spoken until the plan has one; `clock` gives the local time."""
+        self._library = library
+        self._journals = journals
+        self._clock = clock
+        self._first_language = language
+        self._plans: tuple[Plan, ...] = (plan,)
+        self._history: History | None = None
+        self._journal: Journal | None = None
+        self._grammar: Grammar | None = None
+        self._manner = Manner()
+        self._paused = False
+        self._misses = 0
+        self._last: dict[Channel, str] = {}
+        self.over = False
+        """True as soon as the leader has left."""
+
+    def open(self, resume: bool = False) -> Reply:
+        """Return the first words: the first question, the board set-up, or where a saved game stands.
+
+        Raise JournalError if the game to resume needs another edition, or a new one cannot be saved.
+        """
+        waiting = unfinished(self._journals, self._library)
+        if resume and waiting is not None:
+            return self._table(self._resumed(waiting))
+        notices: Messages = ()
+        if resume:
+            notices = (Message("no-game-waiting"),)
+        elif waiting is not None:
+            when = waiting.began.strftime("%Y-%m-%d %H:%M")
+            notices = (Message("game-waiting", {"names": ", ".join(waiting.started.players), "when": when}),)
+        return self._table((*notices, *self._asked_or_begun()))
+
+    def hear(self, text: str, typed: bool = False) -> Reply:
+        """Return the reply to one sentence. What is refused or fails is said, and changes nothing."""
+        try:
+            return self._heard(text, typed)
+        except RuleViolation as violation:
+            return self._table(self._refused(violation))
+        except GmError as error:
+            return self._table((trouble(error),))
+
+    def excuse(self, error: GmError) -> Reply:
+        """Return what the table is told about a device or file that does not work. It is never repeated."""
+        return (TableUtterance(self.phrasebook.say((trouble(error),))),)
+
+    @property
+    def grammar(self) -> Grammar:
+        """What can be said now."""
+        if self._grammar is None and self._history is None:
+            self._grammar = grammar_of(self._library, self._plan, self.language)
+        elif self._grammar is None and self._history is not None:
+            self._grammar = Grammar(self._library.packs[self.language], self._history.state.players, IN_PLAY)
+        assert self._grammar is not None  # noqa: S101 - one of the two was just made
+        return self._grammar
+
+    @property
+    def language(self) -> str:
+        """The language that is spoken now."""
+        return self._plan.language or self._first_language
+
+    @property
+    def phrasebook(self) -> Phrasebook:
+        """The words that are spoken now."""
+        return self._library.phrasebook(self.language, self._plan.edition)
+
+    @property
+    def view(self) -> TableView | None:
+        """The game as the table knows it, None before it began."""
+        return None if self._history is None else table_view(self._history.state)
+
+    def voice(self, channel: Channel, platform: str) -> Voice:
+        """Return how `channel` sounds now on `platform` (as `sys.platform` names it)."""
+        return self._manner.voice(self._library.packs[self.language], channel, platform)
+
+    @property
+    def _plan(self) -> Plan:
+        return self._plans[-1]
+
+    # --- before the game
+
+    def _asked_or_begun(self) -> Messages:
+        return asked(self._library, self._plan) or self._begun()
+
+    def _begun(self) -> Messages:
+        plan = self._plan
+        events = start(edition_of(self._library, plan), plan.names, plan.first or 1)
+        history = History.begin(edition_of(self._library, plan), events)
+        journal = self._journals.create(self.language, self._clock())
+        journal.append(Recorded(events))
+        self._play(history, journal)
+        view = table_view(history.state)
+        started, *rest = announce(events, view, view)
+        return (started, Message("seats-work-too"), *board_set_up(view), *rest)
+
+    def _resumed(self, game: SavedGame) -> Messages:
+        history = history_of(game, self._library)
+        journal = self._journals.reopen(game)
+        self._plans = (Plan(self._plan.language or game.language, game.started.edition),)
+        self._play(history, journal)
+        return Message("resumed"), *TABLE_ANSWERS["read_board"](Intent("read_board"), table_view(history.state))
+
+    def _play(self, history: History, journal: Journal) -> None:
+        self._history, self._journal, self._grammar = history, journal, None
+
+    def _answered_set_up(self, intent: Intent) -> Messages:
+        match intent.name:
+            case "go_on":
+                waiting = unfinished(self._journals, self._library)
+                return self._resumed(waiting) if waiting else (Message("no-game-waiting"), *self._asked_or_begun())
+            case "undo":
+                return self._back()
+            case "help" | "what_can_i_say":
+                return Message("examples-set-up"), *asked(self._library, self._plan)
+            case _:
+                return self._planned(took(self._library, self._plan, intent, self.language))
+
+    def _planned(self, plan: Plan) -> Messages:
+        told = confirmed(self._plan, plan)
+        self._plans, self._grammar = (*self._plans, plan), None
+        return (*told, *self._asked_or_begun())
+
+    def _back(self) -> Messages:
+        if len(self._plans) == 1:
+            return Message("nothing-to-go-back"), *asked(self._library, self._plan)
+        self._plans, self._grammar = self._plans[:-1], None
+        return Message("back-to"), *asked(self._library, self._plan)
+
+    # --- one sentence
+
+    def _heard(self, text: str, typed: bool) -> Reply:
+        if not text.strip():
+            return self._table((Message("nothing-heard"),))
+        parsed = self.grammar.parse(text, typed)
+        if isinstance(parsed, Intent):
+            self._misses = 0
+            return self._meant(parsed)
+        if self._history is None and typed and len(text) <= LONGEST_TEXT:
+            plan = took_text(self._library, self._plan, text, self.language)
+            if plan is not None:
+                return self._table(self._planned(plan))
+        return self._table(self._not_understood(text, parsed))
+
+    def _meant(self, intent: Intent) -> Reply:
+        if intent.name == "repeat":
+            return self._repeated(intent)
+        if intent.name == "stop":
+            return (TableUtterance(self.phrasebook.say((Message("stopped"),))),)
+        if intent.name in CHANGES:
+            self._manner, told = self._manner.changed(intent.name, self._library.packs[self.language])
+            return self._table((told,))
+        if intent.name == "quit":
+            self.over = True
+            return self._table((Message("bye" if self._history else "bye-without-game"),))
+        if self._history is None:
+            return self._table(self._answered_set_up(intent))
+        return self._played(intent, self._history)
+
+    def _played(self, intent: Intent, history: History) -> Reply:
+        if intent.name in QUESTIONS:
+            told = self._answered(intent, history)
+            return self._headset(told) if intent.whisper else self._table(told)
+        if intent.name in ("pause", "go_on"):
+            return self._table(self._pause(intent.name == "pause", history))
+        if self._paused:
+            return self._table((Message("still-paused"),))
+        if intent.name in COMMANDS:
+            return self._table(self._commanded(intent, history))
+        return self._table(self._stepped(Retracted() if intent.name == "undo" else Reinstated(), history))
+
+    def _answered(self, intent: Intent, history: History) -> Messages:
+        view = table_view(history.state)
+        if intent.name == "what_last":
+            return retold(history.done[-1].events, view)
+        return TABLE_ANSWERS[intent.name](intent, view)
+
+    def _commanded(self, intent: Intent, history: History) -> Messages:
+        takes_back: tuple[Entry, ...] = (Retracted(),) if intent.correction else ()
+        basis = history.after(Retracted()) if intent.correction else history
+        events = decide(basis.state, command_for(intent, table_view(basis.state)))
+        after = basis.after(Recorded(events))
+        self._keep(after, *takes_back, Recorded(events))
+        told = announce(events, table_view(history.state), table_view(after.state))
+        return (Message("corrected"), *told) if intent.correction else told
+
+    def _stepped(self, entry: Retracted | Reinstated, history: History) -> Messages:
+        after = history.after(entry)
+        self._keep(after, entry)
+        lying, view = table_view(history.state), table_view(after.state)
+        if isinstance(entry, Retracted):
+            step = Message("undone"), *recorded(history.done[-1].events, lying)
+        else:
+            step = Message("redone"), *recorded(after.done[-1].events, view)
+        return (*step, *taken_back(lying, view), *now(view))
+
+    def _keep(self, history: History, *entries: Entry) -> None:
+        """Disk before memory: if it cannot be written, nothing has happened."""
+        assert self._journal is not None  # noqa: S101 - a game that began has a journal
+        self._journal.append(*entries)
+        self._history = history
+
+    def _pause(self, pause: bool, history: History) -> Messages:
+        if pause:
+            self._paused = True
+            return (Message("paused"),)
+        key = "going-on" if self._paused else "not-paused"
+        self._paused = False
+        return Message(key), *now(table_view(history.state))
+
+    # --- what was not understood, or refused
+
+    def _not_understood(self, text: str, parsed: Parsed) -> Messages:
+        if isinstance(parsed, Ambiguous):
+            return (Message("ambiguous"),)
+        self._misses += 1
+        if len(text) > LONGEST_TEXT:
+            return (Message("too-long"),)
+        if self._misses == 1:
+            return (Message("pardon"),)
+        return Message("pardon-again"), *self._examples()
+
+    def _examples(self) -> Messages:
+        if self._history is None:
+            return Message("examples-set-up"), *asked(self._library, self._plan)
+        return TABLE_ANSWERS["what_can_i_say"](Intent("what_can_i_say"), table_view(self._history.state))
+
+    def _refused(self, violation: RuleViolation) -> Messages:
+        if self._history is None:
+            return (trouble(violation), *asked(self._library, self._plan))
+        return refusal(violation, table_view(self._history.state))
+
+    # --- channels
+
+    def _table(self, messages: Messages) -> Reply:
+        text = self.phrasebook.say(messages)
+        self._last[Channel.TABLE] = text
+        return (TableUtterance(text),)
+
+    def _headset(self, messages: Messages) -> Reply:
+        text = self.phrasebook.say(messages)
+        self._last[Channel.HEADSET] = text
+        return (HeadsetUtterance(text),)
+
+    def _repeated(self, intent: Intent) -> Reply:
+        """Repeat what this channel said last: a repeat at the table never brings up a whisper."""
+        channel = Channel.HEADSET if intent.whisper else Channel.TABLE
+        text = self._last.get(channel) or self.phrasebook.phrase(Message("nothing-said-yet"))
+        return (HeadsetUtterance(text),) if intent.whisper else (TableUtterance(text),)
