@@ -1,0 +1,231 @@
+"""Sound devices and their streams: the only module that touches sounddevice, and so PortAudio."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from gm_assistant.errors import AudioError
+from gm_assistant.speech.resampling import Samples
+
+CALLBACK_PATIENCE = 1.0
+"""s without a callback after which a stream counts as dead: PortAudio does not report an unplugged device."""
+
+OUTPUT_LATENCY = 0.04
+"""s of sound in the device's buffer: enough for Python's callback on a busy 2-core computer."""
+
+_ABORT_PATIENCE = 0.3
+"""s that closing may take; on an unplugged ALSA device it can hang for ever (PortAudio issue 143)."""
+
+_open_streams: set[Stream] = set()
+
+
+class Kind(StrEnum):
+    """Which way the sound goes."""
+
+    OUTPUT = "output"
+    INPUT = "input"
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A loudspeaker or microphone as the system lists it. Its identity is `full_name`, never a number."""
+
+    name: str
+    host: str
+    """The system's sound interface (ALSA, Core Audio, Windows WASAPI)."""
+    kind: Kind
+    channels: int
+    rate: int
+    """Hz that the device has of its own accord."""
+    index: int = field(compare=False)
+    """PortAudio's number, good until the next `refresh`."""
+
+    @property
+    def full_name(self) -> str:
+        """Return the name to store in settings: `name, host`."""
+        return f"{self.name}, {self.host}"
+
+
+def devices(kind: Kind) -> tuple[Device, ...]:
+    """Return what the system offers. Raise AudioError("no-portaudio") if its sound library is missing."""
+    sound = _sounddevice()
+    hosts = sound.query_hostapis()
+    found = (_device(entry, hosts, kind) for entry in sound.query_devices())
+    return tuple(device for device in found if device.channels)
+
+
+def find_device(wanted: str | None, kind: Kind, *, exact: bool = False) -> Device:
+    """Return the device called `wanted`: full name, then name, then (unless `exact`) a part of the name.
+
+    None is the system's default. Raise AudioError("device-missing") or ("device-ambiguous"), both with `device`,
+    `kind` and the full names of what is `available`; or ("no-portaudio").
+    """
+    listed = devices(kind)
+    if wanted is None:
+        return _default(listed, kind)
+    for matches in (_is_called, _is_named) if exact else (_is_called, _is_named, _is_named_like):
+        found = [device for device in listed if matches(device, wanted)]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise _unfound("device-ambiguous", wanted, kind, found)
+    raise _unfound("device-missing", wanted, kind, listed)
+
+
+def refresh() -> bool:
+    """Look again which devices there are; return False if a stream is open, which would not survive that."""
+    if _open_streams:
+        return False
+    sound = _sounddevice()
+    # PortAudio freezes its list at the start; sounddevice has only these two for starting it anew (its issue 125)
+    sound._terminate()  # noqa: SLF001
+    sound._initialize()  # noqa: SLF001
+    return True
+
+
+class Stream:
+    """An open device. Its callback runs on PortAudio's own thread and must neither wait nor fail."""
+
+    def __init__(self, device: Device, channels: int, rate: int, callback: Callable[[Samples, float], None]) -> None:
+        """Open `device` at `rate` Hz, silent until `start`.
+
+        `callback` fills or reads samples (frames x channels); its float is when they sound, in s of `clock`.
+        Raise AudioError("device-failed", device=..., reason=...).
+        """
+        sound = _sounddevice()
+        output = device.kind is Kind.OUTPUT
+        self.device = device
+        self.beat = 0.0
+        """time.monotonic() of the latest callback."""
+
+        def on_samples(samples: Samples, _frames: int, moments: Any, _status: object) -> None:
+            self.beat = time.monotonic()
+            callback(
+                samples, (moments.outputBufferDacTime if output else moments.inputBufferAdcTime) or moments.currentTime
+            )
+
+        kind, latency = (sound.OutputStream, OUTPUT_LATENCY) if output else (sound.InputStream, None)
+        settings = _host_settings(device)
+        try:
+            with _no_complaints():
+                self._stream = kind(rate, 0, device.index, channels, "int16", latency, settings, callback=on_samples)
+        except (sound.PortAudioError, ValueError) as refused:
+            raise AudioError("device-failed", device=device.full_name, reason=str(refused)) from refused
+        _open_streams.add(self)
+
+    @property
+    def latency(self) -> float:
+        """Return s between a callback and the sound."""
+        return float(self._stream.latency)
+
+    @property
+    def clock(self) -> float:
+        """Return the stream's own time in s."""
+        return float(self._stream.time)
+
+    @property
+    def active(self) -> bool:
+        """Return whether callbacks are due."""
+        return bool(self._stream.active)
+
+    @property
+    def dead(self) -> bool:
+        """Return whether callbacks were due and did not come for CALLBACK_PATIENCE."""
+        return not self.active or time.monotonic() - self.beat > CALLBACK_PATIENCE
+
+    def start(self) -> None:
+        """Let callbacks come. Raise AudioError("device-failed")."""
+        self.beat = time.monotonic()
+        try:
+            self._stream.start()
+        except _sounddevice().PortAudioError as refused:
+            raise AudioError("device-failed", device=self.device.full_name, reason=str(refused)) from refused
+
+    def abort(self) -> None:
+        """Be silent at once: what is in the device's buffer is dropped. Never hangs."""
+        _with_patience(self._stream.abort)
+
+    def close(self) -> None:
+        """Free the device at once. Never hangs; a device that does is given up."""
+        _with_patience(lambda: (self._stream.abort(), self._stream.close()))
+        _open_streams.discard(self)
+
+
+def _sounddevice() -> Any:
+    try:
+        return importlib.import_module("sounddevice")
+    except OSError as missing:
+        raise AudioError("no-portaudio") from missing
+
+
+def _device(entry: dict[str, Any], hosts: Any, kind: Kind) -> Device:
+    return Device(
+        name=entry["name"],
+        host=hosts[entry["hostapi"]]["name"],
+        kind=kind,
+        channels=entry[f"max_{kind}_channels"],
+        rate=int(entry["default_samplerate"]),
+        index=entry["index"],
+    )
+
+
+def _default(listed: tuple[Device, ...], kind: Kind) -> Device:
+    index = _sounddevice().default.device[kind is Kind.OUTPUT]
+    for device in listed:
+        if device.index == index:
+            return device
+    raise _unfound("device-missing", "", kind, listed)
+
+
+def _is_called(device: Device, wanted: str) -> bool:
+    return device.full_name == wanted
+
+
+def _is_named(device: Device, wanted: str) -> bool:
+    return device.name == wanted
+
+
+def _is_named_like(device: Device, wanted: str) -> bool:
+    return wanted.casefold() in device.full_name.casefold()
+
+
+def _unfound(key: str, wanted: str, kind: Kind, listed: tuple[Device, ...] | list[Device]) -> AudioError:
+    return AudioError(key, device=wanted, kind=str(kind), available=tuple(device.full_name for device in listed))
+
+
+def _host_settings(device: Device) -> Any:
+    """Let Windows convert rates: its WASAPI refuses every rate but its own (PortAudio issue 314)."""
+    return _sounddevice().WasapiSettings(auto_convert=True) if "WASAPI" in device.host else None
+
+
+@contextmanager
+def _no_complaints() -> Iterator[None]:
+    """Keep ALSA and PortAudio from writing to the terminal, which a screen reader would read out."""
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    os.close(nowhere)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+
+
+def _with_patience(action: Callable[[], object]) -> None:
+    def run() -> None:
+        try:
+            action()
+        except _sounddevice().PortAudioError:
+            return  # a device that is gone cannot be stopped any better
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(_ABORT_PATIENCE)

@@ -1,0 +1,100 @@
+"""A Speaker that writes what would be heard, for rehearsals and tests: one sound file for each channel."""
+
+from __future__ import annotations
+
+import os
+import struct
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO
+
+from gm_assistant.channels import Channel
+from gm_assistant.errors import AudioError
+from gm_assistant.speech.ports import Audio
+from gm_assistant.speech.resampling import resampled, samples_of
+
+FOLDER_RATE = 22_050
+"""Hz of both files: espeak-ng's own rate, so that most speech is written as it is."""
+
+_MODES = {Channel.TABLE: 0o644, Channel.HEADSET: 0o600}
+_HEADER = struct.Struct("<4sI8sIHHIIHH4sI")
+
+
+class FolderSpeaker:
+    """Writes `table.wav` and `headset.wav` on one common timeline: while one sounds, the other is digitally silent."""
+
+    def __init__(self, folder: Path) -> None:
+        """Begin both files anew. Raise AudioError("folder-unusable", path=...)."""
+        self._folder = folder
+        self._files: dict[Channel, BinaryIO] = {}
+        self._samples = 0
+        self._owed = 0.0
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            for channel, mode in _MODES.items():
+                self._files[channel] = _created(folder / f"{channel}.wav", mode)
+            self._append(None, b"")
+        except OSError as refused:
+            self.close()
+            raise self._unusable() from refused
+
+    @property
+    def seconds(self) -> float:
+        """Return the length of the timeline so far in s."""
+        return self._samples / FOLDER_RATE
+
+    def play(self, audio: Audio, channel: Channel, stopped: Callable[[], bool]) -> bool:
+        """Write `audio` whole and return True, or nothing and False if `stopped()` is true already.
+
+        Raise AudioError("folder-unusable") if the disk does not take it.
+        """
+        if stopped():
+            return False
+        self._write(channel, resampled(samples_of(audio), audio.rate, FOLDER_RATE).astype("<i2").tobytes())
+        return True
+
+    def elapse(self, seconds: float) -> None:
+        """Let time go by in silence on both channels: somebody speaks, or nobody does."""
+        due = self._owed + seconds * FOLDER_RATE
+        samples = max(0, int(due))
+        self._owed = due - samples
+        self._write(None, bytes(2 * samples))
+
+    def close(self) -> None:
+        """Close both files; they are whole at any time before too."""
+        for file in self._files.values():
+            file.close()
+
+    def _write(self, sounding: Channel | None, pcm: bytes) -> None:
+        try:
+            self._append(sounding, pcm)
+        except OSError as refused:
+            raise self._unusable() from refused
+
+    def _append(self, sounding: Channel | None, pcm: bytes) -> None:
+        self._samples += len(pcm) // 2
+        for channel, file in self._files.items():
+            file.seek(0, os.SEEK_END)
+            file.write(pcm if channel is sounding else bytes(len(pcm)))
+            file.seek(0)
+            file.write(_header(2 * self._samples))
+            file.flush()
+
+    def _unusable(self) -> AudioError:
+        return AudioError("folder-unusable", path=str(self._folder))
+
+
+def _created(path: Path, mode: int) -> BinaryIO:
+    path.unlink(missing_ok=True)  # a file that was there would keep its old mode
+    file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode), "r+b")
+    file.write(_header(0))
+    return file
+
+
+def _header(size: int) -> bytes:
+    """Return the 44 bytes before `size` bytes of 16-bit mono samples in a WAV file."""
+    return _HEADER.pack(
+        *(b"RIFF", 36 + size, b"WAVEfmt ", 16),
+        *(1, 1, FOLDER_RATE, 2 * FOLDER_RATE, 2, 16),
+        *(b"data", size),
+    )

@@ -1,0 +1,161 @@
+"""Where the listener's frames come from: a real microphone, or a sound file in its place."""
+
+from __future__ import annotations
+
+import queue
+import time
+from pathlib import Path
+
+import numpy as np
+
+from gm_assistant.errors import AudioError
+from gm_assistant.speech.audio import Device, Kind, Stream, find_device, refresh
+from gm_assistant.speech.ports import FRAME_SAMPLES, RECOGNIZER_RATE
+from gm_assistant.speech.resampling import Samples, StreamResampler, resampled
+from gm_assistant.speech.wav_files import read_wav
+
+MICROPHONE_PATIENCE = 1.5
+"""s without anything from the device before it counts as lost."""
+
+WAKING_PATIENCE = 4.0
+"""s that a device gets for its first samples: a suspended one was seen to need 1.6 s."""
+
+SILENCE_AFTER_FILE = 1.0
+"""s of silence that follow a sound file, so that its last sentence can come to an end."""
+
+_POLL = 0.1
+_LONGEST_DELAY = 0.5
+"""s after which sound counts as new whatever the device's clock says: some drivers' clocks are wrong."""
+
+
+class DeviceMicrophone:
+    """A microphone of this computer. Its device stays open while it is shut, but nothing is kept then."""
+
+    def __init__(self, name: str | None = None) -> None:
+        """`name` as in `find_device`, None for the system's default. Raise as `find_device` does."""
+        self._name = name
+        self._device = find_device(name, Kind.INPUT)
+        self._stream: Stream | None = None
+        self._resampler = StreamResampler(RECOGNIZER_RATE, RECOGNIZER_RATE)
+        self._pieces: queue.SimpleQueue[Samples] = queue.SimpleQueue()
+        self._rest = np.zeros(0, np.int16)
+        self._since = self._surely_since = float("inf")
+        self._ever_heard = False
+        self.peak = 0
+        """Largest sample since the last `open`, 0 to 32,768. 0 after 2 s: muted, or denied by the system."""
+
+    def open(self) -> None:
+        """Hear from now on. Raise AudioError("microphone-lost") if the device cannot be opened."""
+        if self._stream is None or self._stream.dead:
+            self._reopen()
+        self.shut()
+        self._pieces = queue.SimpleQueue()
+        self._rest = np.zeros(0, np.int16)
+        self.peak = 0
+        if self._stream is not None:
+            self._surely_since = time.monotonic() + _LONGEST_DELAY
+            self._since = self._stream.clock
+
+    def read(self) -> bytes:
+        """Return the next frame.
+
+        Raise AudioError("microphone-silent-device") if the device never gave anything, ("microphone-lost") if it
+        stopped giving or the microphone is not open; both with `device`.
+        """
+        while len(self._rest) < FRAME_SAMPLES:
+            self._rest = np.concatenate((self._rest, self._resampler.feed(self._next_piece())))
+        frame, self._rest = self._rest[:FRAME_SAMPLES], self._rest[FRAME_SAMPLES:]
+        self.peak = max(self.peak, int(np.abs(frame.astype(np.int32)).max()))
+        return frame.astype("<i2").tobytes()
+
+    def shut(self) -> None:
+        """Keep nothing from now on."""
+        self._since = self._surely_since = float("inf")
+
+    def close(self) -> None:
+        """Free the device."""
+        self.shut()
+        if self._stream is not None:
+            self._stream.close()
+        self._stream = None
+
+    def _next_piece(self) -> Samples:
+        while True:
+            try:
+                return self._pieces.get(timeout=_POLL)
+            except queue.Empty:
+                self._check_alive()
+
+    def _check_alive(self) -> None:
+        shut = self._stream is None or self._since == float("inf")
+        silent_for = 0.0 if self._stream is None else time.monotonic() - self._stream.beat
+        if shut or (self._ever_heard and silent_for > MICROPHONE_PATIENCE):
+            raise AudioError("microphone-lost", device=self._device.full_name)
+        if silent_for > WAKING_PATIENCE:
+            raise AudioError("microphone-silent-device", device=self._device.full_name)
+
+    def _keep(self, block: Samples, captured: float) -> None:
+        self._ever_heard = True
+        if captured >= self._since or time.monotonic() >= self._surely_since:
+            mono: Samples = block.astype(np.int32).mean(axis=1).astype(np.int16)
+            self._pieces.put(mono)
+
+    def _reopen(self) -> None:
+        if self._stream is not None:
+            self.close()
+            refresh()
+        self._ever_heard = False
+        try:
+            self._device = find_device(self._name, Kind.INPUT)
+            self._stream = self._opened()
+            self._stream.start()
+        except AudioError as failed:
+            self.close()
+            raise AudioError("microphone-lost", device=self._device.full_name) from failed
+
+    def _opened(self) -> Stream:
+        """Ask for what the recogniser wants, else take what the device gives of its own accord."""
+        wanted = [(RECOGNIZER_RATE, 1), (self._device.rate, 1)]
+        for rate, channels in wanted:
+            try:
+                return self._stream_at(rate, channels, self._device)
+            except AudioError:
+                continue
+        return self._stream_at(self._device.rate, min(2, self._device.channels), self._device)
+
+    def _stream_at(self, rate: int, channels: int, device: Device) -> Stream:
+        stream = Stream(device, channels, rate, self._keep)
+        self._resampler = StreamResampler(rate, RECOGNIZER_RATE)
+        return stream
+
+
+class FileMicrophone:
+    """A WAV file in place of a microphone. It waits while nobody reads: no word is lost while it is shut."""
+
+    def __init__(self, path: Path) -> None:
+        """Raise AudioError("wav-missing"), ("wav-broken") or ("wav-without-samples") as `read_wav` does."""
+        samples, rate = read_wav(path)
+        sound = resampled(samples, rate, RECOGNIZER_RATE)
+        frames = -(-len(sound) // FRAME_SAMPLES) - (-int(SILENCE_AFTER_FILE * RECOGNIZER_RATE) // FRAME_SAMPLES)
+        self._pcm = sound.astype("<i2").tobytes().ljust(2 * frames * FRAME_SAMPLES, b"\0")
+        self._position = 0
+
+    @property
+    def seconds_read(self) -> float:
+        """Return s of sound that were read, the silence after the file included."""
+        return self._position / 2 / RECOGNIZER_RATE
+
+    def open(self) -> None:
+        """Go on where the last `read` ended."""
+
+    def read(self) -> bytes | None:
+        """Return the next frame, the file's last one filled up with silence; then 1 s of silence; then None."""
+        frame = self._pcm[self._position : self._position + 2 * FRAME_SAMPLES]
+        self._position += len(frame)
+        return frame or None
+
+    def shut(self) -> None:
+        """Wait for the next `open`."""
+
+    def close(self) -> None:
+        """Nothing is left to free."""
