@@ -1,0 +1,92 @@
+"""A watch on Linux's sound server: it moves a running stream to another device when the stream's own one vanishes.
+
+PortAudio is told nothing of that, so a whisper would go on from the table's loudspeaker (measured: all the rest of it).
+PulseAudio and PipeWire both report vanished sinks through libpulse, which ALSA's way to them needs anyhow. Devices that
+are opened without a sound server are never moved, and neither are those of the other systems.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+# constants of pulse/def.h
+_NO_AUTOSPAWN = 0x0001
+_READY, _FAILED = 4, 5
+_SINKS = 0x0001
+_EVENT = 0x003F
+_SINK_REMOVED = 0x0020
+
+_CONNECTING_PATIENCE = 1.0
+"""s for a sound server on the same computer to answer."""
+
+_EVENT_CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_uint32, ctypes.c_void_p)
+
+_SIGNATURES: dict[str, tuple[Any, ...]] = {
+    "pa_threaded_mainloop_new": (ctypes.c_void_p,),
+    "pa_threaded_mainloop_get_api": (ctypes.c_void_p, ctypes.c_void_p),
+    "pa_threaded_mainloop_start": (ctypes.c_int, ctypes.c_void_p),
+    "pa_threaded_mainloop_lock": (None, ctypes.c_void_p),
+    "pa_threaded_mainloop_unlock": (None, ctypes.c_void_p),
+    "pa_context_new": (ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p),
+    "pa_context_connect": (ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_void_p),
+    "pa_context_get_state": (ctypes.c_int, ctypes.c_void_p),
+    "pa_context_set_subscribe_callback": (None, ctypes.c_void_p, _EVENT_CALLBACK, ctypes.c_void_p),
+    "pa_context_subscribe": (ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p),
+}
+
+
+class RouteWatch:
+    """Calls `lost` on a thread of its own whenever an output device of the sound server vanishes."""
+
+    def __init__(self, lost: Callable[[], None]) -> None:
+        self._lost = lost
+        self._callback = _EVENT_CALLBACK(self._on_event)  # must live as long as the native code may call it
+        self.watching = self._connected()
+        """Whether there is a sound server that answers."""
+
+    def _connected(self) -> bool:
+        if sys.platform != "linux":
+            return False
+        try:
+            pulse = _library()
+        except OSError:
+            return False
+        loop = pulse.pa_threaded_mainloop_new()
+        context = pulse.pa_context_new(pulse.pa_threaded_mainloop_get_api(loop), b"gm-assistant")
+        pulse.pa_context_set_subscribe_callback(context, self._callback, None)
+        if pulse.pa_context_connect(context, None, _NO_AUTOSPAWN, None) < 0 or pulse.pa_threaded_mainloop_start(loop):
+            return False
+        if not _is_ready(pulse, loop, context):
+            return False
+        pulse.pa_threaded_mainloop_lock(loop)
+        pulse.pa_context_subscribe(context, _SINKS, None, None)
+        pulse.pa_threaded_mainloop_unlock(loop)
+        return True
+
+    def _on_event(self, _context: object, event: int, _index: int, _data: object) -> None:
+        if event & _EVENT == _SINK_REMOVED:
+            self._lost()
+
+
+def _library() -> Any:
+    pulse = ctypes.CDLL("libpulse.so.0")
+    for name, (result, *arguments) in _SIGNATURES.items():
+        function = getattr(pulse, name)
+        function.restype, function.argtypes = result, arguments
+    return pulse
+
+
+def _is_ready(pulse: Any, loop: int, context: int) -> bool:
+    end = time.monotonic() + _CONNECTING_PATIENCE
+    while time.monotonic() < end:
+        pulse.pa_threaded_mainloop_lock(loop)
+        state = pulse.pa_context_get_state(context)
+        pulse.pa_threaded_mainloop_unlock(loop)
+        if state >= _READY:
+            return bool(state < _FAILED)
+        time.sleep(0.005)
+    return False

@@ -1,0 +1,25 @@
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+from virtual_table import VirtualTable, missing_parts
+
+
+@pytest.fixture(scope="session")
+def _running_table() -> Iterator[VirtualTable]:
+    missing = missing_parts()
+    if missing:
+        explain = pytest.fail if os.environ.get("GM_ASSISTANT_REQUIRE_RIG") == "1" else pytest.skip
+        explain(f"the virtual sound devices need: {', '.join(missing)}")
+    with VirtualTable() as table:
+        yield table
+
+
+@pytest.fixture
+def virtual_table(_running_table: VirtualTable) -> Iterator[VirtualTable]:
+    """One set of devices for all tests; the headset is plugged in again for each."""
+    _running_table.plug_headset()
+    yield _running_table
+    _running_table.plug_headset()

@@ -1,0 +1,174 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from play_script import tone
+from virtual_table import RATE, Samples, VirtualTable
+
+from gm_assistant.channels import Channel
+from gm_assistant.speech.folder_speaker import FolderSpeaker
+from gm_assistant.speech.ports import RECOGNIZER_RATE
+
+pytestmark = pytest.mark.rig
+
+HERE = Path(__file__).parent
+LOUD = 500
+
+
+def start(table: VirtualTable, script: str, *arguments: str) -> subprocess.Popen[str]:
+    """Run the code under test as a program of its own: PortAudio reads the environment once only."""
+    environment = os.environ | table.environment | {"PYTHONPATH": str(HERE.parent.parent)}
+    command = [sys.executable, str(HERE / script), *arguments]
+    return subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def play(table: VirtualTable, table_speaker: str, headset: str, *lines: str) -> list[str]:
+    """Return the outcome of each line."""
+    printed, _ = start(table, "play_script.py", table_speaker, headset, *lines).communicate(timeout=60)
+    return printed.split()
+
+
+def loud_seconds(sound: Samples, rate: int = RATE) -> float:
+    """Return for how long there was sound, counted in pieces of 5 ms."""
+    pieces = sound[: len(sound) // (rate // 200) * (rate // 200)].reshape(-1, rate // 200)
+    return float((np.abs(pieces.astype(np.int32)).max(axis=1) > LOUD).sum() / 200)
+
+
+def strength(sound: Samples, hertz: float, rate: int = RATE) -> float:
+    """Return the share of the sound's energy that lies within 20 Hz of `hertz`."""
+    spectrum = np.abs(np.fft.rfft(sound.astype(np.float64))) ** 2
+    near = np.abs(np.fft.rfftfreq(len(sound), 1 / rate) - hertz) < 20
+    return float(spectrum[near].sum() / spectrum.sum())
+
+
+def test_a_line_for_the_table_leaves_the_headset_digitally_silent(virtual_table: VirtualTable) -> None:
+    with virtual_table.recording() as heard:
+        outcome = play(virtual_table, "table_speaker", "headset", "table:440:0.6")
+    assert outcome == ["True"]
+    assert 0.55 < loud_seconds(heard.table) < 0.65
+    assert strength(heard.table, 440) > 0.9
+    assert not heard.headset.any()
+    assert len(heard.headset) > RATE // 2
+
+
+def test_a_whisper_leaves_the_table_digitally_silent(virtual_table: VirtualTable) -> None:
+    with virtual_table.recording() as heard:
+        outcome = play(virtual_table, "table_speaker", "headset, ALSA", "headset:550:0.6")
+    assert outcome == ["True"]
+    assert 0.55 < loud_seconds(heard.headset) < 0.65
+    assert strength(heard.headset, 550) > 0.9
+    assert not heard.table.any()
+
+
+def test_two_lines_one_after_another_are_both_heard_whole(virtual_table: VirtualTable) -> None:
+    with virtual_table.recording() as heard:
+        outcome = play(virtual_table, "table_speaker", "headset", "table:440:0.4", "table:880:0.4")
+    assert outcome == ["True", "True"]
+    assert 0.75 < loud_seconds(heard.table) < 0.9
+    assert strength(heard.table, 440) > 0.4
+    assert strength(heard.table, 880) > 0.4
+
+
+def test_the_channels_take_turns_and_never_mix(virtual_table: VirtualTable) -> None:
+    lines = ("headset:550:0.3", "table:440:0.3", "headset:660:0.3", "table:880:0.3")
+    with virtual_table.recording() as heard:
+        outcome = play(virtual_table, "table_speaker", "headset", *lines)
+    assert outcome == ["True"] * 4
+    assert strength(heard.table, 440) + strength(heard.table, 880) > 0.9
+    assert strength(heard.headset, 550) + strength(heard.headset, 660) > 0.9
+
+
+@pytest.mark.parametrize("channel", ["table", "headset"])
+def test_stop_ends_the_sound_and_the_next_line_is_heard(virtual_table: VirtualTable, channel: str) -> None:
+    with virtual_table.recording() as heard:
+        outcome = play(virtual_table, "table_speaker", "headset", f"{channel}:440:5:stop", f"{channel}:880:0.4")
+    sound = heard.table if channel == "table" else heard.headset
+    assert outcome == ["False", "True"]
+    assert loud_seconds(sound) < 1.5
+    assert strength(sound, 880) > 0.3
+
+
+@pytest.mark.parametrize("headset", ["-", "no such headset", "head"])
+def test_a_missing_headset_is_refused_and_nothing_is_heard_anywhere(virtual_table: VirtualTable, headset: str) -> None:
+    with virtual_table.recording() as heard:
+        outcome = play(virtual_table, "table_speaker", headset, "headset:440:0.5")
+    assert outcome == ["headset-not-ready"]
+    assert not heard.table.any()
+    assert not heard.headset.any()
+
+
+@pytest.mark.parametrize("headset", ["table_speaker", "table_speaker, ALSA", "default", "pulse, ALSA"])
+def test_what_may_be_the_tables_own_device_is_refused_as_headset(virtual_table: VirtualTable, headset: str) -> None:
+    with virtual_table.recording() as heard:
+        outcome = play(virtual_table, "table_speaker", headset, "headset:440:0.5")
+    assert outcome == ["headset-refused"]
+    assert not heard.table.any()
+    assert not heard.headset.any()
+
+
+def test_a_headset_that_was_unplugged_before_the_whisper_is_refused(virtual_table: VirtualTable) -> None:
+    virtual_table.unplug_headset()
+    assert play(virtual_table, "table_speaker", "headset", "headset:440:0.5") == ["headset-not-ready"]
+
+
+def test_a_whisper_does_not_go_on_at_the_table_when_the_headset_is_unplugged(virtual_table: VirtualTable) -> None:
+    with virtual_table.recording() as heard:
+        program = start(virtual_table, "play_script.py", "table_speaker", "headset", "headset:440:6", "table:880:0.4")
+        time.sleep(2.5)
+        virtual_table.unplug_headset()
+        printed, _ = program.communicate(timeout=60)
+    assert printed.split() == ["headset-not-ready", "True"]
+    assert strength(heard.table, 880) > 0.8
+    assert loud_seconds(heard.table) < 0.6
+
+
+def test_a_name_that_is_not_there_lists_what_is(virtual_table: VirtualTable) -> None:
+    assert play(virtual_table, "no such loudspeaker", "-") == ["device-missing"]
+    assert play(virtual_table, "e", "-") == ["device-ambiguous"]
+
+
+def test_the_microphone_hears_what_is_spoken_into_the_room(virtual_table: VirtualTable, tmp_path: Path) -> None:
+    sound = listen(virtual_table, tmp_path, before=None, after=660)
+    assert 0.4 < loud_seconds(sound, RECOGNIZER_RATE) < 0.6
+    assert strength(sound, 660, RECOGNIZER_RATE) > 0.9
+
+
+def test_the_microphone_never_returns_what_sounded_before_it_was_opened(
+    virtual_table: VirtualTable, tmp_path: Path
+) -> None:
+    sound = listen(virtual_table, tmp_path, before=330, after=660)
+    assert strength(sound, 330, RECOGNIZER_RATE) < 0.01
+    assert strength(sound, 660, RECOGNIZER_RATE) > 0.9
+
+
+def listen(table: VirtualTable, folder: Path, before: int | None, after: int) -> Samples:
+    """Return what the microphone hears of two tones, the first ending just before it is opened."""
+    program = start(table, "listen_script.py", "microphone", "1.6", str(folder / "heard"))
+    assert program.stdin is not None
+    assert program.stdout is not None
+    assert program.stdout.readline() == "ready\n"
+    if before is not None:
+        table.speak_into_room(spoken(folder / "before", before))
+        time.sleep(0.1)
+    program.stdin.write("\n")
+    program.stdin.flush()
+    assert program.stdout.readline() == "open\n"
+    speaking = threading.Thread(target=table.speak_into_room, args=(spoken(folder / "after", after),))
+    speaking.start()
+    program.communicate(timeout=60)
+    speaking.join()
+    return np.frombuffer((folder / "heard").read_bytes(), "<i2")
+
+
+def spoken(folder: Path, hertz: int) -> Path:
+    speaker = FolderSpeaker(folder)
+    speaker.play(tone(hertz, 0.5), Channel.TABLE, lambda: False)
+    speaker.close()
+    return folder / "table.wav"

@@ -1,0 +1,223 @@
+"""A table made of software: a loudspeaker, a headset and a microphone that no cable leads to.
+
+A private PulseAudio with null sinks. A person who speaks is a sound file played into the sink `room`, which the
+microphone hears; what the table and the headset hear is recorded from the monitors of their sinks.
+"""
+
+from __future__ import annotations
+
+import ctypes.util
+import os
+import shutil
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+RATE = 44_100
+"""Hz of the virtual devices and of what is recorded from them."""
+
+PROGRAMS = ("pulseaudio", "pactl", "parec", "paplay")
+
+_READY_WITHIN = 10.0
+_SINKS = ("table_speaker", "headset", "room")
+_PULSE_SCRIPT = """\
+load-module module-native-protocol-unix auth-anonymous=1 socket={socket}
+load-module module-null-sink sink_name=table_speaker rate=44100 channels=2
+load-module module-null-sink sink_name=headset rate=44100 channels=2
+load-module module-null-sink sink_name=room rate=44100 channels=2
+load-module module-remap-source master=room.monitor source_name=microphone channels=2
+load-module module-rescue-streams
+set-default-sink table_speaker
+set-default-source microphone
+"""
+_PULSE_OPTIONS = ("--exit-idle-time=-1", "--daemonize=no", "--use-pid-file=no", "--realtime=no", "--no-cpu-limit=yes")
+_ALSA_DEVICE = 'pcm.{name} {{ type pulse device {target} hint {{ show on description "{name}" }} }}\n'
+
+Samples = npt.NDArray[np.int16]
+
+
+def missing_parts() -> list[str]:
+    """Return what this computer lacks for a virtual table."""
+    missing = [program for program in PROGRAMS if shutil.which(program) is None]
+    if ctypes.util.find_library("portaudio") is None:
+        missing.append("libportaudio2")
+    if not any(Path("/usr/lib").glob("*/alsa-lib/libasound_module_pcm_pulse.so")):
+        missing.append("libasound2-plugins")
+    return missing
+
+
+class Recording:
+    """What both places heard, sample for sample of the same moments: 16-bit mono at RATE, once it is over."""
+
+    def __init__(self) -> None:
+        self.table: Samples = np.zeros(0, np.int16)
+        self.headset: Samples = np.zeros(0, np.int16)
+        self.began = 0.0
+        """time.monotonic() of the first sample, to about 10 ms."""
+
+    @property
+    def rate(self) -> int:
+        """Hz."""
+        return RATE
+
+
+class VirtualTable:
+    """Runs as long as the `with` block. `environment` leads a program's PortAudio to the virtual devices."""
+
+    def __init__(self) -> None:
+        self._cleanup = ExitStack()
+        self.environment: dict[str, str] = {}
+
+    def __enter__(self) -> Self:
+        folder = Path(self._cleanup.enter_context(tempfile.TemporaryDirectory(prefix="virtual-table-")))
+        try:
+            self._start(folder)
+        except BaseException:
+            self._cleanup.close()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._cleanup.close()
+
+    def speak_into_room(self, wav: Path) -> None:
+        """Play a sound file where the microphone hears it; return when it is over."""
+        self._run("paplay", "--device=room", str(wav))
+
+    @contextmanager
+    def recording(self) -> Iterator[Recording]:
+        """Record table and headset at once; the sounds are in the Recording after the block."""
+        recording = Recording()
+        ears = {name: self._ear(f"{name}.monitor") for name in ("table_speaker", "headset")}
+        heard: dict[str, bytearray] = {name: bytearray() for name in ears}
+        threads = [threading.Thread(target=_listen, args=(ear, heard[name], recording)) for name, ear in ears.items()]
+        for thread in threads:
+            thread.start()
+        _wait_for(lambda: all(heard.values()), "the monitors gave no sound")
+        try:
+            yield recording
+        finally:
+            time.sleep(0.15)  # what was played last is still on its way to the monitors
+            for ear in ears.values():
+                ear.terminate()
+            for thread in threads:
+                thread.join()
+            for ear in ears.values():
+                ear.wait()
+                if ear.stdout is not None:
+                    ear.stdout.close()
+            recording.table = _samples(heard["table_speaker"])
+            recording.headset = _samples(heard["headset"])
+
+    def unplug_headset(self) -> None:
+        """Pull the cable: the headset's sink is gone, and the sound server moves its streams to the default."""
+        for line in self._run("pactl", "list", "short", "modules").splitlines():
+            if "sink_name=headset" in line:
+                self._run("pactl", "unload-module", line.split()[0])
+
+    def plug_headset(self) -> None:
+        """Put the cable back, if it is out."""
+        if "headset" not in self._sinks():
+            self._run("pactl", "load-module", "module-null-sink", "sink_name=headset", "rate=44100", "channels=2")
+            self._run("pactl", "set-default-sink", "table_speaker")
+
+    def _start(self, folder: Path) -> None:
+        runtime = folder / "runtime"
+        runtime.mkdir(mode=0o700)
+        socket = folder / "socket"
+        script = folder / "table.pa"
+        script.write_text(_PULSE_SCRIPT.format(socket=socket))
+        self.environment = {
+            "PULSE_SERVER": f"unix:{socket}",
+            "ALSA_CONFIG_PATH": str(_write_alsa_config(folder)),
+            "XDG_RUNTIME_DIR": str(runtime),
+            "PULSE_RUNTIME_PATH": str(runtime),
+            "PULSE_COOKIE": str(folder / "cookie"),
+            "XDG_CONFIG_HOME": str(folder / "config"),
+            "HOME": str(folder),
+        }
+        command = ["pulseaudio", "-n", "-F", str(script), *_PULSE_OPTIONS]
+        log = self._cleanup.enter_context((folder / "pulseaudio.log").open("wb"))
+        daemon = subprocess.Popen(
+            command, env=os.environ | self.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log
+        )
+        self._cleanup.callback(_end, daemon)
+        try:
+            _wait_for(lambda: set(_SINKS) <= set(self._sinks()), "PulseAudio did not start")
+        except TimeoutError as late:
+            raise TimeoutError((folder / "pulseaudio.log").read_text()) from late
+        self._keep_awake(folder / "awake")
+
+    def _keep_awake(self, heard: Path) -> None:
+        """Listen closely all the time: else a null sink wakes up as late as 2 s after a microphone is opened."""
+        command = ["parec", "--device=microphone", "--format=u8", "--rate=4000", "--channels=1", "--latency-msec=10"]
+        output = self._cleanup.enter_context(heard.open("wb"))
+        ear = subprocess.Popen(command, env=os.environ | self.environment, stdout=output, stderr=subprocess.DEVNULL)
+        self._cleanup.callback(_end, ear)
+        _wait_for(lambda: heard.stat().st_size, "the microphone gave no sound")
+
+    def _sinks(self) -> list[str]:
+        try:
+            return [line.split()[1] for line in self._run("pactl", "list", "short", "sinks").splitlines()]
+        except subprocess.CalledProcessError:
+            return []
+
+    def _ear(self, source: str) -> subprocess.Popen[bytes]:
+        command = ["parec", f"--device={source}", "--format=s16le", f"--rate={RATE}", "--channels=1"]
+        return subprocess.Popen(
+            [*command, "--latency-msec=10"], env=os.environ | self.environment, stdout=subprocess.PIPE
+        )
+
+    def _run(self, *command: str) -> str:
+        done = subprocess.run(command, env=os.environ | self.environment, capture_output=True, text=True, check=True)
+        return done.stdout
+
+
+def _write_alsa_config(folder: Path) -> Path:
+    devices: Mapping[str, str] = {name: name for name in ("table_speaker", "headset", "microphone")}
+    config = folder / "alsa.conf"
+    config.write_text(
+        "</usr/share/alsa/alsa.conf>\n"
+        + 'pcm.!default { type pulse hint { show on description "default" } }\n'
+        + "".join(_ALSA_DEVICE.format(name=name, target=target) for name, target in devices.items())
+    )
+    return config
+
+
+def _listen(ear: subprocess.Popen[bytes], heard: bytearray, recording: Recording) -> None:
+    stream: Any = ear.stdout
+    while piece := stream.read1(4096):
+        recording.began = recording.began or time.monotonic()
+        heard.extend(piece)
+
+
+def _samples(heard: bytearray) -> Samples:
+    return np.frombuffer(bytes(heard[: len(heard) // 2 * 2]), "<i2")
+
+
+def _wait_for(condition: Any, complaint: str) -> None:
+    end = time.monotonic() + _READY_WITHIN
+    while not condition():
+        if time.monotonic() > end:
+            raise TimeoutError(complaint)
+        time.sleep(0.02)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(3)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
