@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from table import FASCIST, LIBERAL, PLAYER_COUNTS, Table, house_rules, same_powers
+from table import FASCIST, LIBERAL, PLAYER_COUNTS, Table, house_rules, roles_for, same_powers
 
 from gm_assistant.rules import commands as do
 from gm_assistant.rules import events as happened
@@ -343,6 +343,13 @@ def test_a_shot_player_who_is_not_the_dictator_keeps_the_role_secret():
     table = Table(7).lay(fascist=3).play_round(FASCIST).shoot(6).answer(False)
     assert table.events == (happened.DictatorDenied(6), happened.PresidencyPassed(5, special=False))
     assert table.phase == Nomination()
+
+
+def test_a_shot_player_is_asked_whatever_role_the_player_has():
+    roles = roles_for(7)
+    for shift in range(7):
+        table = Table(7).deal(*roles[shift:], *roles[:shift]).lay(fascist=3).play_round(FASCIST).shoot(6)
+        assert table.events == (happened.PowerUsed(CROSSHAIR, 4, 6), happened.DictatorAsked(6, Cause.DICTATOR_SHOT))
 
 
 def test_the_game_waits_until_the_shot_player_has_answered():
