@@ -1,0 +1,228 @@
+"""One turn of listening: wait for somebody to speak, hear the words, decide early that the sentence is over."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from gm_assistant.errors import ModelError
+from gm_assistant.speakable import Automaton, Ending, SpeakableGrammar
+from gm_assistant.speech.ports import FRAME_SAMPLES, RECOGNIZER_RATE, Heard, HeardReason, Microphone, Recognizer
+
+FRAME_SECONDS = FRAME_SAMPLES / RECOGNIZER_RATE
+
+_KEPT_AUTOMATA = 32
+"""A game has about one grammar for each phase."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndOfSpeech:
+    """When speech begins and ends. Times in s of audio, probabilities as the voice activity detector gives them."""
+
+    beginning_probability: float = 0.5
+    beginning_frames: int = 3
+    """So many of the last `beginning_window` frames at `beginning_probability` are the beginning of speech."""
+    beginning_window: int = 5
+    going_on_probability: float = 0.35
+    """Above it, speech goes on; below the beginning's, so that soft ends of words still count."""
+    pre_roll: float = 0.35
+    """Heard before the beginning and given to the recogniser too: first consonants are soft."""
+    complete_quiet: float = 0.18
+    """After a sentence that no longer one begins with."""
+    can_go_on_quiet: float = 0.3
+    """After a sentence that may be the beginning of a longer one."""
+    incomplete_quiet: float = 0.7
+    """After anything else: people hesitate before a name, and the recogniser's guess may still be wrong."""
+    minimum_voiced: float = 0.2
+    """Less speech than this was a cough or a knock: it is forgotten, and the waiting goes on."""
+    longest: float = 8.0
+    """Upper bound of one utterance; keep it and `pre_roll` below the recogniser's LONGEST_UTTERANCE."""
+    patience: float | None = 8.0
+    """Waiting time for somebody to begin; None waits for ever."""
+
+    def quiet(self, ending: Ending) -> float:
+        """Return the quiet in s that ends an utterance whose words stand like `ending` to the grammar."""
+        match ending:
+            case Ending.FINAL:
+                return self.complete_quiet
+            case Ending.CAN_GO_ON:
+                return self.can_go_on_quiet
+            case Ending.INCOMPLETE:
+                return self.incomplete_quiet
+
+
+class VoiceDetector(Protocol):
+    """Tells speech from other sounds."""
+
+    def probability(self, frame: bytes) -> float:
+        """Return 0.0 to 1.0 for one frame."""
+
+    def reset(self) -> None:
+        """Forget what was heard so far."""
+
+
+@dataclass
+class _Turn:
+    """What was noticed since the microphone was opened. Times in s of audio."""
+
+    settings: EndOfSpeech
+    frames: int = 0
+    began: float | None = None
+    ended: float = 0.0
+    voiced: float = 0.0
+    recent: deque[tuple[bytes, float]] = field(default_factory=deque)
+
+    @property
+    def now(self) -> float:
+        return self.frames * FRAME_SECONDS
+
+    def take(self, frame: bytes, probability: float) -> list[bytes]:
+        """Notice a frame; return the frames that the recogniser shall hear now."""
+        self.frames += 1
+        if self.began is not None:
+            self._note(probability, self.now)
+            return [frame]
+        self.recent.append((frame, probability))
+        if len(self.recent) > self._kept_frames():
+            self.recent.popleft()
+        return self._begin() if self._has_begun() else []
+
+    def wait_again(self) -> None:
+        """Forget the utterance: it was no speech."""
+        self.began, self.ended, self.voiced = None, 0.0, 0.0
+
+    def over(self, ending: Ending) -> HeardReason | None:
+        """Return why the listening is over after this frame, None while it goes on."""
+        if self.began is None:
+            patience = self.settings.patience
+            return HeardReason.NOTHING if patience is not None and self.now >= patience else None
+        if self.now - self.ended >= self.settings.quiet(ending):
+            return HeardReason.QUIET if ending is Ending.INCOMPLETE else HeardReason.COMPLETE
+        return HeardReason.TOO_LONG if self.now - self.began >= self.settings.longest else None
+
+    def was_too_short(self) -> bool:
+        """Return whether the utterance holds too little speech to be words."""
+        return self.voiced < self.settings.minimum_voiced
+
+    def heard(self, text: str, reason: HeardReason) -> Heard:
+        """Return the outcome with the times noticed."""
+        return Heard(text, reason, self.began or 0.0, self.ended, self.now)
+
+    def _kept_frames(self) -> int:
+        return round(self.settings.pre_roll / FRAME_SECONDS) + self.settings.beginning_window
+
+    def _latest(self) -> list[float]:
+        return [probability for _, probability in self.recent][-self.settings.beginning_window :]
+
+    def _is_loud(self, probability: float) -> bool:
+        return probability > self.settings.beginning_probability
+
+    def _has_begun(self) -> bool:
+        return sum(map(self._is_loud, self._latest())) >= self.settings.beginning_frames
+
+    def _begin(self) -> list[bytes]:
+        latest = self._latest()
+        first = next(place for place, probability in enumerate(latest) if self._is_loud(probability))
+        self.began = self.now - (len(latest) - first) * FRAME_SECONDS
+        before = self.now - len(latest) * FRAME_SECONDS
+        frames = [frame for frame, _ in self.recent]
+        self.recent.clear()
+        for place, probability in enumerate(latest):
+            self._note(probability, before + (place + 1) * FRAME_SECONDS)
+        return frames
+
+    def _note(self, probability: float, time: float) -> None:
+        if probability > self.settings.going_on_probability:
+            self.voiced += FRAME_SECONDS
+            self.ended = time
+
+
+class Listener:
+    """Hears one utterance at a time. The microphone is open only while it listens."""
+
+    def __init__(
+        self,
+        microphone: Microphone,
+        recognizer: Recognizer,
+        voice_activity: VoiceDetector,
+        end_of_speech: EndOfSpeech | None = None,
+    ) -> None:
+        self._microphone = microphone
+        self._recognizer = recognizer
+        self._voice_activity = voice_activity
+        self._end_of_speech = end_of_speech or EndOfSpeech()
+        self._automata: dict[int, tuple[SpeakableGrammar, Automaton]] = {}
+        self._unfinished = False
+
+    def listen(self, grammar: SpeakableGrammar, interrupted: Callable[[], bool]) -> Heard:
+        """Return what somebody says next; the text need not be a sentence of `grammar`: parse it strictly.
+
+        `interrupted` is asked once a frame. The text is always the recogniser's final one, never a guess on the way.
+        Raise AudioError if the microphone fails, ModelError if the grammar or the model cannot be used.
+        """
+        automaton = self._automaton(grammar)
+        if self._unfinished:
+            self._finish()
+        self._recognizer.prepare(grammar)
+        self._voice_activity.reset()
+        self._microphone.open()
+        try:
+            return self._turn(automaton, interrupted)
+        finally:
+            self._microphone.shut()
+
+    def _turn(self, automaton: Automaton, interrupted: Callable[[], bool]) -> Heard:
+        turn = _Turn(self._end_of_speech)
+        try:
+            while True:
+                reason = self._step(turn, automaton, interrupted)
+                if reason is not None:
+                    return turn.heard(self._text(turn, reason), reason)
+        except ModelError as failed:
+            if failed.key != "recognizer-failed":
+                raise
+            self._unfinished = False
+            return turn.heard("", HeardReason.ENGINE_FAILED)
+
+    def _step(self, turn: _Turn, automaton: Automaton, interrupted: Callable[[], bool]) -> HeardReason | None:
+        """Listen to one more frame; return why that was the last one, None if it was not."""
+        if interrupted():
+            return HeardReason.INTERRUPTED
+        frame = self._microphone.read()
+        if frame is None:
+            return HeardReason.END_OF_INPUT
+        words = self._words(turn.take(frame, self._voice_activity.probability(frame)))
+        reason = turn.over(automaton.ending(words))
+        if reason in (HeardReason.COMPLETE, HeardReason.QUIET) and turn.was_too_short():
+            self._finish()
+            turn.wait_again()
+            return None
+        return reason
+
+    def _words(self, frames: list[bytes]) -> str:
+        words = ""
+        for frame in frames:
+            self._unfinished = True
+            words = self._recognizer.accept(frame)
+        return words
+
+    def _text(self, turn: _Turn, reason: HeardReason) -> str:
+        """Return the final words. An interrupted utterance is left for later: nobody waits for it."""
+        if reason is HeardReason.INTERRUPTED or not self._unfinished:
+            return ""
+        text = self._finish()
+        return "" if turn.was_too_short() else text
+
+    def _finish(self) -> str:
+        self._unfinished = False
+        return self._recognizer.finish()
+
+    def _automaton(self, grammar: SpeakableGrammar) -> Automaton:
+        kept = self._automata.get(id(grammar))
+        if kept is None:
+            if len(self._automata) >= _KEPT_AUTOMATA:
+                del self._automata[next(iter(self._automata))]
+            kept = self._automata[id(grammar)] = (grammar, Automaton(grammar))
+        return kept[1]

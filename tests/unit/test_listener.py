@@ -1,0 +1,215 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from fakes_speech import ScriptedMicrophone, ScriptedRecognizer, ScriptedVoiceActivity, grammar
+
+from gm_assistant.errors import AudioError, ModelError
+from gm_assistant.speech.listener import FRAME_SECONDS, EndOfSpeech, Listener
+from gm_assistant.speech.ports import HeardReason
+
+GAME = grammar("help", "go on", "we vote", "we vote now", "nominate <player>", player=["anna", "ben"])
+SPOKEN = range(21, 41)
+SETTINGS = EndOfSpeech()
+
+
+def never() -> bool:
+    return False
+
+
+def frames(seconds: float) -> int:
+    return -int(-seconds // FRAME_SECONDS)
+
+
+def listening(
+    final: str,
+    guess: str | None = None,
+    spoken: tuple[range, ...] = (SPOKEN,),
+    length: int = 400,
+    settings: EndOfSpeech = SETTINGS,
+) -> tuple[Listener, ScriptedMicrophone, ScriptedRecognizer]:
+    microphone = ScriptedMicrophone(length)
+    recognizer = ScriptedRecognizer(dict.fromkeys(range(400), final if guess is None else guess), final)
+    return (
+        Listener(microphone, recognizer, ScriptedVoiceActivity(*spoken), settings),
+        microphone,
+        recognizer,
+    )
+
+
+def test_a_complete_sentence_ends_after_the_short_quiet() -> None:
+    listener, _, _ = listening("nominate anna")
+    heard = listener.listen(GAME, never)
+    assert (heard.text, heard.reason) == ("nominate anna", HeardReason.COMPLETE)
+    assert heard.decided == pytest.approx((SPOKEN[-1] + frames(SETTINGS.complete_quiet)) * FRAME_SECONDS)
+
+
+def test_a_sentence_that_can_go_on_waits_longer() -> None:
+    listener, _, _ = listening("we vote")
+    heard = listener.listen(GAME, never)
+    assert heard.reason is HeardReason.COMPLETE
+    assert heard.decided == pytest.approx((SPOKEN[-1] + frames(SETTINGS.can_go_on_quiet)) * FRAME_SECONDS)
+
+
+def test_half_a_sentence_waits_longest_and_ends_by_quiet() -> None:
+    listener, _, _ = listening("nominate")
+    heard = listener.listen(GAME, never)
+    assert (heard.text, heard.reason) == ("nominate", HeardReason.QUIET)
+    assert heard.decided == pytest.approx((SPOKEN[-1] + frames(SETTINGS.incomplete_quiet)) * FRAME_SECONDS)
+
+
+def test_a_hesitation_before_the_name_cuts_nothing() -> None:
+    listener, _, recognizer = listening("nominate ben", spoken=(range(21, 31), range(46, 56)))
+    recognizer.guesses = {number: "nominate" if number < 50 else "nominate ben" for number in range(400)}
+    assert listener.listen(GAME, never).text == "nominate ben"
+
+
+def test_the_times_of_speech_are_those_of_the_sound() -> None:
+    listener, _, _ = listening("help")
+    heard = listener.listen(GAME, never)
+    assert heard.speech_began == pytest.approx((SPOKEN[0] - 1) * FRAME_SECONDS)
+    assert heard.speech_ended == pytest.approx(SPOKEN[-1] * FRAME_SECONDS)
+
+
+def test_the_recogniser_hears_what_came_just_before_the_speech_and_nothing_earlier() -> None:
+    listener, _, recognizer = listening("help")
+    listener.listen(GAME, never)
+    first = recognizer.utterances[0][0]
+    assert 10 <= SPOKEN[0] - first <= 14
+    assert recognizer.utterances[0] == list(range(first, recognizer.utterances[0][-1] + 1))
+
+
+def test_silence_never_reaches_the_recogniser() -> None:
+    listener, _, recognizer = listening("help", spoken=())
+    heard = listener.listen(GAME, never)
+    assert (heard.text, heard.reason) == ("", HeardReason.NOTHING)
+    assert heard.decided == pytest.approx(SETTINGS.patience)
+    assert recognizer.utterances == [[]]
+
+
+def test_a_knock_is_forgotten_and_the_waiting_goes_on() -> None:
+    listener, _, recognizer = listening("help", spoken=(range(10, 14), range(60, 80)))
+    heard = listener.listen(GAME, never)
+    assert (heard.text, heard.reason) == ("help", HeardReason.COMPLETE)
+    assert heard.speech_began == pytest.approx(59 * FRAME_SECONDS)
+    assert len(recognizer.utterances) == 3
+
+
+def test_a_knock_alone_is_nothing() -> None:
+    listener, _, _ = listening("help", spoken=(range(10, 14),))
+    heard = listener.listen(GAME, never)
+    assert (heard.text, heard.reason) == ("", HeardReason.NOTHING)
+
+
+def test_two_loud_frames_are_no_beginning() -> None:
+    listener, _, recognizer = listening("help", spoken=(range(10, 12), range(20, 22)))
+    assert listener.listen(GAME, never).reason is HeardReason.NOTHING
+    assert recognizer.utterances == [[]]
+
+
+def test_without_patience_bound_the_waiting_ends_with_the_input_only() -> None:
+    listener, _, _ = listening("help", spoken=(), length=2000, settings=replace(SETTINGS, patience=None))
+    heard = listener.listen(GAME, never)
+    assert (heard.reason, heard.decided) == (HeardReason.END_OF_INPUT, pytest.approx(2000 * FRAME_SECONDS))
+
+
+def test_endless_talk_is_cut() -> None:
+    listener, _, _ = listening("nominate", spoken=(range(10, 400),))
+    heard = listener.listen(GAME, never)
+    assert heard.reason is HeardReason.TOO_LONG
+    assert heard.decided - heard.speech_began < SETTINGS.longest + FRAME_SECONDS
+
+
+def test_the_end_of_the_input_ends_a_sentence_in_work() -> None:
+    listener, _, _ = listening("help", length=38)
+    heard = listener.listen(GAME, never)
+    assert (heard.text, heard.reason) == ("help", HeardReason.END_OF_INPUT)
+
+
+def test_the_end_of_the_input_in_a_knock_gives_no_words() -> None:
+    listener, _, _ = listening("help", spoken=(range(30, 34),), length=34)
+    heard = listener.listen(GAME, never)
+    assert (heard.text, heard.reason) == ("", HeardReason.END_OF_INPUT)
+
+
+def test_a_guess_is_never_the_result() -> None:
+    listener, _, _ = listening(final="nominate ben", guess="nominate anna")
+    assert listener.listen(GAME, never).text == "nominate ben"
+
+
+def test_a_final_text_that_is_no_sentence_is_returned_as_it_is() -> None:
+    listener, _, _ = listening(final="anna nominate", guess="help")
+    heard = listener.listen(GAME, never)
+    assert (heard.text, heard.reason) == ("anna nominate", HeardReason.COMPLETE)
+
+
+def test_an_interruption_ends_the_listening_within_one_frame() -> None:
+    listener, microphone, recognizer = listening("help")
+    heard = listener.listen(GAME, lambda: microphone.given == 30)
+    assert (heard.text, heard.reason, microphone.given) == ("", HeardReason.INTERRUPTED, 30)
+    assert len(recognizer.utterances) == 1
+
+
+def test_what_was_interrupted_does_not_colour_the_next_utterance() -> None:
+    listener, microphone, recognizer = listening("help")
+    listener.listen(GAME, lambda: microphone.given == 30)
+    microphone.given = 0
+    listener.listen(GAME, never)
+    assert len(recognizer.utterances) == 3
+    assert recognizer.utterances[1][0] < SPOKEN[0]
+
+
+def test_the_microphone_is_open_only_while_it_listens() -> None:
+    listener, microphone, _ = listening("help")
+    listener.listen(GAME, never)
+    assert not microphone.is_open
+
+
+def test_a_lost_microphone_is_shut_and_reported() -> None:
+    listener, microphone, recognizer = listening("help")
+
+    def lost() -> bytes | None:
+        raise AudioError("microphone-lost", device="desk")
+
+    microphone.read = lost  # type: ignore[method-assign]
+    with pytest.raises(AudioError, match="microphone-lost"):
+        listener.listen(GAME, never)
+    assert not microphone.is_open
+    assert recognizer.utterances == [[]]
+
+
+def test_a_recogniser_that_fails_for_good_is_a_reason_not_an_exception() -> None:
+    listener, microphone, recognizer = listening("help")
+    recognizer.fails_at = 30
+    heard = listener.listen(GAME, never)
+    assert (heard.text, heard.reason) == ("", HeardReason.ENGINE_FAILED)
+    assert not microphone.is_open
+
+
+def test_other_errors_of_the_model_are_not_swallowed() -> None:
+    listener, microphone, recognizer = listening("help")
+
+    def refuse(*_: object) -> str:
+        raise ModelError("model-unusable", path="x")
+
+    recognizer.accept = refuse  # type: ignore[method-assign]
+    with pytest.raises(ModelError, match="model-unusable"):
+        listener.listen(GAME, never)
+    assert not microphone.is_open
+
+
+def test_many_turns_with_one_listener_start_clean() -> None:
+    listener, microphone, recognizer = listening("help", settings=replace(SETTINGS, patience=None))
+    for _ in range(3):
+        microphone.given = 0
+        assert listener.listen(GAME, never).text == "help"
+    assert recognizer.utterances[0] == recognizer.utterances[1] == recognizer.utterances[2]
+    assert recognizer.prepared == [GAME, GAME, GAME]
+
+
+def test_more_grammars_than_are_kept_do_no_harm() -> None:
+    listener, microphone, _ = listening("help")
+    for number in range(40):
+        microphone.given = 0
+        assert listener.listen(grammar("help", f"help {'a' * (number + 1)}"), never).text == "help"
