@@ -207,25 +207,40 @@ def test_a_value_of_the_wrong_type_is_named(path, value):
 
 
 @pytest.mark.parametrize(
-    ("path", "value"),
+    ("path", "value", "place"),
     [
-        (("roles", 7), 7),
-        (("roles", 7, "liberal"), "four"),
-        (("roles", 7, "spy"), 1),
-        (("roles", "seven"), {"liberal": 4}),
-        (("powers", 7), "magnifier"),
-        (("powers", 7, 1), "telescope"),
-        (("powers", 7, 1), 3),
-        (("laws", "liberal"), "six"),
-        (("laws", "green"), 3),
-        (("fields", "green"), 3),
-        (("names", "en"), "English"),
-        (("names", "en", "president", "name"), 5),
+        (("roles", 7), 7, "roles.7"),
+        (("roles", 7, "liberal"), "four", "roles.7.liberal"),
+        (("roles", 7, "spy"), 1, "roles.7"),
+        (("roles", "seven"), {"liberal": 4}, "roles"),
+        (("powers", 7), "magnifier", "powers.7"),
+        (("powers", 7, 1), "telescope", "powers.7.2"),
+        (("powers", 7, 1), 3, "powers.7.2"),
+        (("laws", "liberal"), "six", "laws.liberal"),
+        (("laws", "green"), 3, "laws"),
+        (("fields", "green"), 3, "fields"),
+        (("names", "en"), "English", "names.en"),
+        (("names", "en", "president", "name"), 5, "names.en.president.name"),
     ],
 )
-def test_a_broken_entry_of_a_table_names_the_table(path, value):
+def test_a_broken_entry_of_a_table_is_found(path, value, place):
+    assert broken(changed(*path, value=value)).facts["path"] == place
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "allowed"),
+    [
+        (("powers", 7, 1), "telescope", list(Power)),
+        (("roles", 7, "spy"), 1, list(Role)),
+        (("laws", "green"), 3, list(Party)),
+        (("players", "best"), 7, ["least", "most"]),
+        (("drawn",), 0, ["1", "99"]),
+        (("roles", 7, "liberal"), 100, ["0", "99"]),
+    ],
+)
+def test_a_broken_entry_comes_with_what_is_allowed(path, value, allowed):
     error = broken(changed(*path, value=value))
-    assert path[0] in told(error)
+    assert all(value in error.facts["allowed"] for value in allowed)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from gm_assistant.rules import commands as do
 from gm_assistant.rules.apply import replay
 from gm_assistant.rules.commands import Command
 from gm_assistant.rules.decide import decide
+from gm_assistant.rules.events import PowerUsed
 from gm_assistant.rules.history import Entry, History
 from gm_assistant.rules.legal import legal_commands
 from gm_assistant.rules.model import (
@@ -118,6 +119,9 @@ def test_every_game_keeps_its_balance_until_it_ends(players, numbers, first):
         if isinstance(state.phase, PowerPending):
             assert state.phase.power is not Power.NONE
             assert not state.magnifier_reserved
+    shots = [event for event in table.all_events if isinstance(event, PowerUsed) and event.power is Power.EXECUTION]
+    assert table.state.alive == set(range(1, players + 1)) - {shot.target for shot in shots}
+    assert len(table.state.alive) == players - len(shots)
     assert replay(SECRET_DICTATOR, table.all_events) == table.state
 
 
