@@ -52,7 +52,7 @@ class Journal:
         """Write entries through to the disk, all or none. Raise JournalError("journal-unwritable")."""
         lines = b"".join(msgspec.json.encode(entry) + b"\n" for entry in entries)
         try:
-            with open(self._path, "ab", opener=_private) as file:  # noqa: PTH123 - Path.open takes no opener
+            with open(self._path, "ab", opener=_private) as file:
                 before = file.tell()
                 try:
                     file.write(lines)

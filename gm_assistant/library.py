@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from gm_assistant.data import data_folder, load_yaml
 from gm_assistant.dialogue.pack import FILES, LanguagePack, pack_from
 from gm_assistant.dialogue.phrasebook import Phrasebook
+from gm_assistant.dialogue.refusals import trouble
+from gm_assistant.errors import GmError
 from gm_assistant.rules.edition import Edition, edition_from
 
 
@@ -40,3 +43,15 @@ def load_pack(folder: Path) -> LanguagePack:
 def load_edition(path: Path) -> Edition:
     """Return the edition in the file `path`."""
     return edition_from(load_yaml(path), str(path))
+
+
+def spoken_error(error: GmError, language: str, voices: Path) -> str:
+    """Return an error in the words of `language`, or of any language whose files are whole.
+
+    If no language file can be read, the bare facts are returned: file, place, problem.
+    """
+    others = sorted(folder.name for folder in voices.iterdir() if folder.is_dir()) if voices.is_dir() else []
+    for code in dict.fromkeys((language, "en", *others)):
+        with suppress(GmError, KeyError, OSError):
+            return Phrasebook(load_pack(voices / code), {}).phrase(trouble(error))
+    return ". ".join(str(fact) for fact in error.facts.values()) or error.key

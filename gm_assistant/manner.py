@@ -28,18 +28,19 @@ class Manner:
         """Return the voice of `channel` on `platform` (as `sys.platform` names it)."""
         choice = pack.voices.table if channel is Channel.TABLE else pack.voices.headset
         names = choice.names.get(platform, ())
-        return Voice(pack.language, names, self._rate(choice.rate), choice.pitch, round(self.volume, 2))
+        return Voice(pack.language, names, self.rate(choice.rate), choice.pitch, round(self.volume, 2))
 
     def changed(self, intent: str, pack: LanguagePack) -> tuple[Manner, Message]:
         """Return the new manner and what to say about it, for one of the intents in `CHANGES`."""
         after = CHANGES[intent](self)
         rate = pack.voices.table.rate
-        at_the_end = after._rate(rate) == self._rate(rate) and round(after.volume, 2) == round(self.volume, 2)
+        at_the_end = after.rate(rate) == self.rate(rate) and round(after.volume, 2) == round(self.volume, 2)
         if at_the_end:
             return self, Message(f"no-{intent}")
-        return after, Message(intent, {"number": after._rate(rate)})
+        return after, Message(intent, {"number": after.rate(rate)})
 
-    def _rate(self, rate: int) -> int:
+    def rate(self, rate: int) -> int:
+        """Return a rate of the pack (words a minute) as it is spoken."""
         return min(max(round(rate * self.speed), LOWEST_RATE), HIGHEST_RATE)
 
 

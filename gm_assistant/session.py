@@ -10,13 +10,14 @@ from gm_assistant.dialogue.announce import announce, recorded, retold, taken_bac
 from gm_assistant.dialogue.answers import TABLE_ANSWERS
 from gm_assistant.dialogue.grammar import LONGEST_TEXT, Grammar
 from gm_assistant.dialogue.intents import COMMANDS, IN_PLAY, QUESTIONS, Ambiguous, Intent, Parsed
-from gm_assistant.dialogue.messages import Message, Messages
+from gm_assistant.dialogue.messages import Message, Messages, Person
 from gm_assistant.dialogue.now import now
 from gm_assistant.dialogue.orders import command_for
 from gm_assistant.dialogue.phrasebook import Phrasebook
 from gm_assistant.dialogue.refusals import refusal, trouble
 from gm_assistant.dialogue.scripts import board_set_up
 from gm_assistant.dialogue.set_up import Plan
+from gm_assistant.dialogue.wordings import normalized
 from gm_assistant.errors import GmError, RuleViolation
 from gm_assistant.interview import asked, confirmed, edition_of, grammar_of, took, took_text
 from gm_assistant.journal import Journal, Journals, SavedGame
@@ -81,6 +82,14 @@ class Session:
         """Return what the table is told about a device or file that does not work. It is never repeated."""
         return (TableUtterance(self.phrasebook.say((trouble(error),))),)
 
+    def unheard(self, unknown: frozenset[str]) -> Reply:
+        """Return what to say about player names with words that the recogniser does not know: nothing if none has."""
+        names = () if self._history is None else self._history.state.players
+        lost = tuple(Person(name) for name in names if unknown.intersection(normalized(name).split()))
+        return (
+            (TableUtterance(self.phrasebook.say((Message("names-cannot-be-heard", {"names": lost}),))),) if lost else ()
+        )
+
     @property
     def grammar(self) -> Grammar:
         """What can be said now."""
@@ -105,6 +114,11 @@ class Session:
     def view(self) -> TableView | None:
         """The game as the table knows it, None before it began."""
         return None if self._history is None else table_view(self._history.state)
+
+    @property
+    def history(self) -> History | None:
+        """The game with everything that is secret in it, None before it began. Not for mouths."""
+        return self._history
 
     def voice(self, channel: Channel, platform: str) -> Voice:
         """Return how `channel` sounds now on `platform` (as `sys.platform` names it)."""

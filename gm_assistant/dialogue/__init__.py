@@ -1,0 +1,1 @@
+"""Sentences to meaning, meaning to sentences: pure."""

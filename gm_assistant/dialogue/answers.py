@@ -9,8 +9,7 @@ from gm_assistant.dialogue.intents import Intent
 from gm_assistant.dialogue.messages import Message, Messages, message
 from gm_assistant.dialogue.now import now, situation
 from gm_assistant.dialogue.scripts import board_set_up
-from gm_assistant.rules.eligibility import Bar
-from gm_assistant.rules.model import Election, GameOver, Party, Power, PowerPending, Role
+from gm_assistant.rules.model import Election, Party, Power, PowerPending, Role
 from gm_assistant.rules.views import TableView
 
 Answer = Callable[[Intent, TableView], Messages]

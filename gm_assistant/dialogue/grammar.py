@@ -32,6 +32,8 @@ class Grammar:
 
     def __init__(self, pack: LanguagePack, players: tuple[str, ...], intents: frozenset[str]) -> None:
         self._pack = pack
+        self.players = players
+        """Names in seating order."""
         self._intents = {name: pack.sentences.intents[name] for name in sorted(intents)}
         self._lists = {**fixed_lists(pack), "player": player_wordings(pack, players)}
 
@@ -55,7 +57,9 @@ class Grammar:
         rules = {f"rule-{name}": tree(template, slots) for name, template in self._pack.sentences.rules.items()}
         lists = {f"list-{name}": choice_of(values) for name, values in self._lists.items()}
         sentences = (
-            Sequence((prefixes, tree(template, slots))) if (prefixes := self._prefix_tree(name)) else tree(template, slots)
+            Sequence((prefixes, tree(template, slots)))
+            if (prefixes := self._prefix_tree(name))
+            else tree(template, slots)
             for name, blocks in self._intents.items()
             for block in blocks
             for template in block.sentences

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gm_assistant.dialogue.messages import Message, Messages, message
+from gm_assistant.dialogue.messages import Fact, Message, Messages, message
 from gm_assistant.dialogue.now import now
 from gm_assistant.errors import GmError, RuleViolation
 from gm_assistant.rules.views import TableView
@@ -17,5 +17,10 @@ def refusal(violation: RuleViolation, view: TableView) -> Messages:
 
 def trouble(error: GmError) -> Message:
     """Return what to say about an error that has nothing to do with the game's state."""
-    facts = {name: value if isinstance(value, int) else str(value) for name, value in error.facts.items()}
-    return Message(error.key, facts)
+    return Message(error.key, {name: _plain(value) for name, value in error.facts.items()})
+
+
+def _plain(value: object) -> Fact:
+    if isinstance(value, int):
+        return value
+    return ", ".join(map(str, value)) if isinstance(value, tuple | list) else str(value)

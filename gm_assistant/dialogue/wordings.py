@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from hassil.expression import Alternative, Expression, ListReference, RuleReference, Sentence, TextChunk
 from hassil.expression import Sequence as HassilSequence
@@ -81,7 +82,7 @@ def _tree(expression: Expression, template: str) -> Node:
 
 def _refuse_split_words(items: list[Expression], template: str) -> None:
     """Refuse "nominate[d]": a recogniser knows whole words only."""
-    for left, right in zip(items, items[1:], strict=False):
+    for left, right in pairwise(items):
         if not any(_touches(left, right)):
             continue
         raise LanguagePackError("template-broken", template=template, problem="a bracket inside a word")

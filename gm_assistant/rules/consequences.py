@@ -82,7 +82,7 @@ def _passed_on(state: GameState) -> Event:
 
 
 def _before_cards_are_needed(state: GameState) -> Event | None:
-    """The reserved look comes before a shuffle, for a shuffle would take the discarded law away."""
+    """Put the reserved look before a shuffle, for a shuffle would take the discarded law away."""
     if state.magnifier_reserved and isinstance(state.phase, Nomination):
         return happened.PowerGranted(Power.MAGNIFIER, state.president)
     if state.draw_pile < state.edition.reshuffle_below:

@@ -1,0 +1,1 @@
+"""The edge: the only place that touches audio packages."""

@@ -1,0 +1,165 @@
+"""Builds the real parts: what speaks and what hears, or what is there instead and why."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from gm_assistant.ears import (
+    Ears,
+    FileEars,
+    KeyboardEars,
+    OpenMicrophoneEars,
+    PushToTalkEars,
+    SpokenEars,
+)
+from gm_assistant.errors import AudioError, GmError, ModelError
+from gm_assistant.mouth import Mouth
+from gm_assistant.session import Session
+from gm_assistant.settings import Settings, models_folder
+from gm_assistant.speech.folder_speaker import FolderSpeaker
+from gm_assistant.speech.listener import EndOfSpeech, Listener
+from gm_assistant.speech.microphones import DeviceMicrophone, FileMicrophone
+from gm_assistant.speech.playback import DeviceSpeaker
+from gm_assistant.speech.pocketsphinx_recognizer import POCKETSPHINX_LANGUAGE, PocketsphinxEngine
+from gm_assistant.speech.ports import Microphone, Recognizer, Speaker
+from gm_assistant.speech.pyttsx3_synthesizer import CachedSynthesizer, SynthesizerProcess
+from gm_assistant.speech.recognizer_process import RecognizerProcess
+from gm_assistant.speech.voice_activity import VoiceActivity
+from gm_assistant.speech.vosk_recognizer import VoskEngine
+from gm_assistant.terminal import Keyboard, keyboard, show
+
+KEYBOARD, MICROPHONE = "keyboard", "microphone"
+DEVICES, TEXT = "devices", "text"
+
+
+@dataclass
+class Parts:
+    """The mouth and ears of one run. `notices` say what is missing; use it in a `with` statement of `assembled`."""
+
+    mouth: Mouth
+    ears: Ears
+    keyboard: Keyboard
+    notices: list[GmError] = field(default_factory=list)
+
+    def fallback(self, _: GmError) -> Ears:
+        """Return the ears that always work."""
+        return KeyboardEars(self.keyboard)
+
+
+@contextmanager
+def assembled(session: Session, settings: Settings, source: str, target: str, *, show_headset: bool) -> Iterator[Parts]:
+    """Yield mouth and ears, and free every device afterwards.
+
+    `source` is KEYBOARD, MICROPHONE or a WAV file, `target` DEVICES, TEXT or a folder. A file or folder that cannot
+    be used raises AudioError; a device or model that is missing becomes a notice, and the game goes on without it.
+    """
+    with ExitStack() as stack:
+        keys = keyboard(settings.talk_keys)
+        stack.callback(keys.close)
+        notices: list[GmError] = []
+        speaker = _speaker(settings, target, notices)
+        synthesizer = CachedSynthesizer(SynthesizerProcess()) if speaker else None
+        for part in (speaker, synthesizer):
+            if part is not None:
+                stack.callback(part.close)
+        mouth = Mouth(
+            session, show, keys.pressed, synthesizer, speaker, platform=sys.platform, show_headset=show_headset
+        )
+        ears = _Hearing(session, settings, mouth, keys, speaker, stack).ears(source, notices)
+        yield Parts(mouth, ears, keys, notices)
+
+
+def recognizer_for(language: str, settings: Settings) -> Recognizer:
+    """Return the recogniser of a language: Vosk if a model is there, else the embedded one for English.
+
+    Raise ModelError("no-model") with the language and where a model belongs.
+    """
+    folder = Path(settings.models.get(language) or models_folder(language))
+    if folder.is_dir() or language in settings.models:
+        return RecognizerProcess(partial(VoskEngine, str(folder)))
+    if language == POCKETSPHINX_LANGUAGE:
+        return RecognizerProcess(PocketsphinxEngine)
+    raise ModelError("no-model", language=language, path=str(folder))
+
+
+def table_speaker(settings: Settings) -> Speaker:
+    """Return the speaker on real devices. Raise AudioError: "no-portaudio", "no-speaker", "headset-refused", ..."""
+    try:
+        return DeviceSpeaker(settings.table_device, settings.headset_device)
+    except AudioError as error:
+        if error.key == "device-missing" and settings.table_device is None:
+            raise AudioError("no-speaker") from error
+        raise
+
+
+def room_microphone(settings: Settings) -> Microphone:
+    """Return the microphone. Raise AudioError: "no-portaudio", "no-microphone", "device-missing", ..."""
+    try:
+        return DeviceMicrophone(settings.microphone_device)
+    except AudioError as error:
+        if error.key == "device-missing" and settings.microphone_device is None:
+            raise AudioError("no-microphone") from error
+        raise
+
+
+def _speaker(settings: Settings, target: str, notices: list[GmError]) -> Speaker | None:
+    if target == TEXT:
+        return None
+    if target != DEVICES:
+        return FolderSpeaker(Path(target))
+    try:
+        return table_speaker(settings)
+    except AudioError as error:
+        notices.append(error)
+        return None
+
+
+@dataclass
+class _Hearing:
+    """Everything that building ears needs."""
+
+    session: Session
+    settings: Settings
+    mouth: Mouth
+    keys: Keyboard
+    speaker: Speaker | None
+    stack: ExitStack
+
+    def ears(self, source: str, notices: list[GmError]) -> Ears:
+        if source == KEYBOARD:
+            return KeyboardEars(self.keys)
+        file = None if source == MICROPHONE else FileMicrophone(Path(source))
+        try:
+            return FileEars(self._spoken(file, patience=None), self._elapsed()) if file else self._microphone_ears()
+        except GmError as error:
+            notices.append(error)
+            return KeyboardEars(self.keys)
+
+    def _microphone_ears(self) -> Ears:
+        patience = None if self.settings.open_microphone else self.settings.patience or None
+        microphone = room_microphone(self.settings)
+        self.stack.callback(microphone.close)
+        spoken = self._spoken(microphone, patience)
+        kind = OpenMicrophoneEars if self.settings.open_microphone else PushToTalkEars
+        return kind(spoken, self.mouth, self.keys, self.settings.hold_off)
+
+    def _spoken(self, microphone: Microphone, patience: float | None) -> SpokenEars:
+        """Return ears with the recogniser of the language. Raise ModelError if there is none."""
+        build = partial(self._listener, microphone, patience)
+        spoken = SpokenEars(self.session, self.mouth, build)
+        spoken.prepare()
+        return spoken
+
+    def _listener(self, microphone: Microphone, patience: float | None, language: str) -> tuple[Recognizer, Listener]:
+        recognizer = recognizer_for(language, self.settings)
+        self.stack.callback(recognizer.close)
+        listener = Listener(microphone, recognizer, VoiceActivity(), EndOfSpeech(patience=patience))
+        return recognizer, listener
+
+    def _elapsed(self) -> Callable[[float], None]:
+        return self.speaker.elapse if isinstance(self.speaker, FolderSpeaker) else lambda _: None

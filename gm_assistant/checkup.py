@@ -1,0 +1,101 @@
+"""What `gm-assistant check` tells: devices, models, voices, and what to do about what is missing."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from gm_assistant.assembly import recognizer_for, room_microphone
+from gm_assistant.dialogue.messages import Message
+from gm_assistant.dialogue.phrasebook import Phrasebook
+from gm_assistant.dialogue.refusals import trouble
+from gm_assistant.errors import AudioError, GmError
+from gm_assistant.library import Library
+from gm_assistant.settings import Settings, models_folder, settings_file
+from gm_assistant.speakable import SpeakableGrammar
+from gm_assistant.speech.audio import Kind, devices, find_device
+from gm_assistant.speech.playback import DeviceSpeaker
+from gm_assistant.speech.pyttsx3_synthesizer import voices_for
+
+
+def checkup(library: Library, settings: Settings, language: str) -> Iterator[str]:
+    """Yield one plain line for each thing that was looked at, in the order in which a person would mend them."""
+    book = library.phrasebook(language, None)
+    yield book.phrase(Message("check-settings", {"path": str(settings_file())}))
+    yield from _device_lines(book, settings)
+    for code in library.packs:
+        yield from _tried(book, lambda code=code: _model_lines(book, library, settings, code))  # type: ignore[misc]
+        yield from _tried(book, lambda code=code: _voice_lines(book, library, code))  # type: ignore[misc]
+
+
+def _tried(book: Phrasebook, lines: Callable[[], Iterator[str]]) -> Iterator[str]:
+    try:
+        yield from lines()
+    except GmError as error:
+        yield book.phrase(trouble(error))
+
+
+def _device_lines(book: Phrasebook, settings: Settings) -> Iterator[str]:
+    yield from _tried(book, lambda: _listed(book))
+    yield from _tried(book, lambda: _table_line(book, settings))
+    yield from _tried(book, lambda: _headset_line(book, settings))
+    yield from _tried(book, lambda: _microphone_line(book, settings))
+
+
+def _listed(book: Phrasebook) -> Iterator[str]:
+    for kind in Kind:
+        for device in devices(kind):
+            yield book.phrase(Message(f"check-{kind}", {"device": device.full_name}))
+
+
+def _table_line(book: Phrasebook, settings: Settings) -> Iterator[str]:
+    try:
+        device = find_device(settings.table_device, Kind.OUTPUT)
+    except AudioError as error:
+        if error.key == "device-missing" and settings.table_device is None:
+            raise AudioError("no-speaker") from error
+        raise
+    yield book.phrase(Message("check-table", {"device": device.full_name}))
+
+
+def _headset_line(book: Phrasebook, settings: Settings) -> Iterator[str]:
+    if settings.headset_device is None:
+        yield book.phrase(Message("check-no-headset"))
+        return
+    speaker = DeviceSpeaker(settings.table_device, settings.headset_device)
+    try:
+        yield book.phrase(Message("check-headset", {"device": speaker.check_headset()}))
+    finally:
+        speaker.close()
+
+
+def _microphone_line(book: Phrasebook, settings: Settings) -> Iterator[str]:
+    room_microphone(settings).close()
+    device = find_device(settings.microphone_device, Kind.INPUT)
+    yield book.phrase(Message("check-microphone", {"device": device.full_name}))
+
+
+def _model_lines(book: Phrasebook, library: Library, settings: Settings, language: str) -> Iterator[str]:
+    recognizer = recognizer_for(language, settings)
+    try:
+        recognizer.prepare(SpeakableGrammar(tuple(_any_sentences(library, language))))
+    finally:
+        recognizer.close()
+    folder = Path(settings.models.get(language) or models_folder(language))
+    key = "check-model" if folder.is_dir() else "check-embedded-model"
+    yield book.phrase(Message(key, {"language": language, "path": str(folder)}))
+
+
+def _any_sentences(library: Library, language: str) -> Iterator[str]:
+    for values in library.packs[language].sentences.lists["vote"]:
+        yield library.packs[language].sentences.lists["vote"][values]
+
+
+def _voice_lines(book: Phrasebook, library: Library, language: str) -> Iterator[str]:
+    wanted = library.packs[language].voices.table.names.get(sys.platform, ())
+    found = voices_for(language)
+    if not found:
+        raise AudioError("no-voice-for-language", language=language)
+    chosen = next((name for name in wanted if name in found), found[0])
+    yield book.phrase(Message("check-voice", {"language": language, "name": chosen}))

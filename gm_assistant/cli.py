@@ -1,0 +1,192 @@
+"""The command line: plain lines, plain errors, exit codes 0 (well), 1 (it did not work out), 2 (cannot be done so)."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime
+from locale import getlocale
+from pathlib import Path
+from typing import NoReturn
+
+import msgspec
+
+from gm_assistant import __version__
+from gm_assistant.assembly import DEVICES, KEYBOARD, MICROPHONE, TEXT, assembled
+from gm_assistant.checkup import checkup
+from gm_assistant.data import data_folder
+from gm_assistant.dialogue.set_up import Plan, with_first, with_names
+from gm_assistant.ears import talk
+from gm_assistant.errors import GmError, RuleViolation
+from gm_assistant.interview import edition_of
+from gm_assistant.journal import Journals
+from gm_assistant.library import Library, load_library, spoken_error
+from gm_assistant.phrase_list import phrase_lines
+from gm_assistant.rehearsal import rehearse
+from gm_assistant.session import Session
+from gm_assistant.settings import Settings, games_folder, load_settings, settings_file
+from gm_assistant.terminal import show
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    signal.signal(signal.SIGTERM, _leave)
+    options = _parser().parse_args(arguments)
+    try:
+        return _COMMANDS[options.command](options)
+    except GmError as error:
+        show(spoken_error(error, getattr(options, "language", None) or system_language(), data_folder("voices")))
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        with suppress(OSError):
+            sys.stdout = None
+        return 0
+
+
+def system_language() -> str:
+    """Return the language of this computer's user as a code of two letters, `en` if it is not known."""
+    name = getlocale()[0] or ""
+    return name[:2].lower() if "_" in name else "en"
+
+
+def _play(options: argparse.Namespace) -> int:
+    library = load_library()
+    settings = _settings(options)
+    language = options.language or system_language()
+    first_language = language if language in library.packs else "en"
+    plan = _plan(options, library, first_language)
+    session = Session(library, plan, Journals(games_folder()), datetime.now, first_language)
+    parts_of = assembled(session, settings, options.input, options.output, show_headset=options.show_headset)
+    with parts_of as parts:
+        for notice in parts.notices:
+            parts.mouth.say(session.excuse(notice))
+        talk(session, parts.mouth, parts.ears, parts.fallback, resume=options.resume)
+    return 0
+
+
+def _rehearse(options: argparse.Namespace) -> int:
+    library = load_library()
+    language = options.language or "en"
+    plan = _plan(options, library, language if language in library.packs else "en")
+    return rehearse(
+        library, replace(plan, language=language), _settings(options), options.seed, Path(options.out), show
+    )
+
+
+def _check(options: argparse.Namespace) -> int:
+    library = load_library()
+    language = system_language() if system_language() in library.packs else "en"
+    for line in checkup(library, _settings(options), language):
+        show(line)
+    return 0
+
+
+def _phrases(options: argparse.Namespace) -> int:
+    library = load_library()
+    wanted = options.language or (system_language() if system_language() in library.packs else "en")
+    _known("no-such-language", wanted, library.packs)
+    for line in phrase_lines(library, wanted):
+        show(line)
+    return 0
+
+
+_COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
+    "play": _play,
+    "rehearse": _rehearse,
+    "check": _check,
+    "phrases": _phrases,
+}
+
+
+def _plan(options: argparse.Namespace, library: Library, language: str) -> Plan:
+    """Return what the flags say about the game to come. Raise RuleViolation if it does not fit."""
+    if options.language is not None:
+        _known("no-such-language", options.language, library.packs)
+    only = next(iter(library.editions)) if len(library.editions) == 1 else None
+    if options.edition is not None:
+        _known("no-such-edition", options.edition, library.editions)
+    plan = Plan(options.language, options.edition or only)
+    if options.players is not None:
+        names = tuple(options.players.split(","))
+        plan = with_names(plan, names, edition_of(library, plan), library.packs[language])
+    if options.first is not None:
+        if not plan.names:
+            raise RuleViolation("first-needs-players")
+        plan = with_first(plan, options.first, library.packs[language])
+    return plan
+
+
+def _known(key: str, name: str, known: Mapping[str, object]) -> None:
+    if name not in known:
+        raise RuleViolation(key, name=name, names=", ".join(known))
+
+
+def _settings(options: argparse.Namespace) -> Settings:
+    """Return the settings of the file, overruled by the flags."""
+    settings = load_settings(Path(options.settings) if options.settings else settings_file())
+    given = {name: value for name in _OVERRULING if (value := getattr(options, name, None)) is not None}
+    if "talk_keys" in given:
+        given["talk_keys"] = (given["talk_keys"],)
+    return msgspec.structs.replace(settings, **given)
+
+
+_OVERRULING = ("table_device", "headset_device", "microphone_device", "talk_keys", "open_microphone")
+
+
+def _leave(*_: object) -> NoReturn:
+    """End as if the program had come to its end, so that the terminal and the devices are given back."""
+    raise SystemExit(143)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="gm-assistant", description="Game-master assistant for Secret Dictator.")
+    parser.add_argument("--version", action="version", version=f"gm-assistant {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="command")
+    _play_options(commands.add_parser("play", help="play a game"))
+    _rehearse_options(commands.add_parser("rehearse", help="let a synthetic leader speak a whole game"))
+    check = commands.add_parser("check", help="tell which devices, models and voices are there")
+    _device_options(check)
+    phrases = commands.add_parser("phrases", help="list everything one can say")
+    phrases.add_argument("--language", metavar="CODE", help="language, such as en or de")
+    return parser
+
+
+def _play_options(play: argparse.ArgumentParser) -> None:
+    _game_options(play)
+    _device_options(play)
+    play.add_argument("--input", default=MICROPHONE, metavar="SOURCE", help=f"{MICROPHONE}, {KEYBOARD} or FILE.wav")
+    play.add_argument("--output", default=DEVICES, metavar="TARGET", help=f"{DEVICES}, {TEXT} or a folder")
+    play.add_argument("--show-headset", action="store_true", help="print what the headset hears, too")
+    play.add_argument("--open-microphone", action="store_true", default=None, help="listen without a key")
+    play.add_argument("--talk-key", dest="talk_keys", metavar="KEY", help="key that opens the microphone, such as f5")
+    which = play.add_mutually_exclusive_group()
+    which.add_argument("--new", dest="resume", action="store_false", help="begin a new game (default)")
+    which.add_argument("--resume", dest="resume", action="store_true", help="go on with the last game")
+    play.set_defaults(resume=False)
+
+
+def _rehearse_options(command: argparse.ArgumentParser) -> None:
+    _game_options(command)
+    command.add_argument("--seed", type=int, default=1, metavar="N", help="the same number gives the same game")
+    command.add_argument("--out", required=True, metavar="FOLDER", help="where the sound and the transcript go")
+    command.add_argument("--settings", metavar="FILE", help="settings file")
+
+
+def _game_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--edition", metavar="ID", help="edition, such as secret_dictator")
+    command.add_argument("--language", metavar="CODE", help="language, such as en or de")
+    command.add_argument("--players", metavar="NAMES", help="names in seating order, with commas")
+    command.add_argument("--first", metavar="NAME", help="first president, by name or seat")
+
+
+def _device_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--table-device", metavar="NAME", help="loudspeaker")
+    command.add_argument("--headset-device", metavar="NAME", help="headset, by its exact name")
+    command.add_argument("--microphone-device", metavar="NAME", help="microphone")
+    command.add_argument("--settings", metavar="FILE", help="settings file")

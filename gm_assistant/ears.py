@@ -1,0 +1,186 @@
+"""Where sentences come from: a keyboard, a microphone, or a sound file in its place."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from gm_assistant.dialogue.grammar import Grammar
+from gm_assistant.dialogue.intents import NotUnderstood
+from gm_assistant.errors import GmError, ModelError
+from gm_assistant.mouth import Mouth
+from gm_assistant.session import Session
+from gm_assistant.speech import earcons
+from gm_assistant.speech.listener import Listener
+from gm_assistant.speech.ports import Heard, HeardReason, Recognizer
+from gm_assistant.terminal import TALK, Keyboard
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """One sentence, as it was typed or as the recogniser gave it ("" if it gave nothing)."""
+
+    text: str
+    typed: bool
+
+
+class Ears(Protocol):
+    """A source of sentences."""
+
+    def next(self) -> Words | None:
+        """Wait for the next sentence; None when no more can come."""
+
+
+class KeyboardEars:
+    """Typed lines only."""
+
+    def __init__(self, keyboard: Keyboard) -> None:
+        self._keyboard = keyboard
+
+    def next(self) -> Words | None:
+        """Return the next typed line."""
+        line = self._keyboard.line()
+        return None if line is None else Words(line, typed=True)
+
+
+class SpokenEars:
+    """A listener for the language that is spoken, with the grammar of the situation."""
+
+    def __init__(self, session: Session, mouth: Mouth, build: Callable[[str], tuple[Recognizer, Listener]]) -> None:
+        """`build` makes recogniser and listener of a language; it may raise ModelError."""
+        self._session = session
+        self._mouth = mouth
+        self._build = build
+        self._language: str | None = None
+        self._grammar: Grammar | None = None
+
+    def listen(self, interrupted: Callable[[], bool]) -> Heard:
+        """Return what the listener hears now. Raise AudioError or ModelError."""
+        self.prepare()
+        return self._listener.listen(self._session.grammar.speakable, interrupted)
+
+    def fits(self, text: str) -> bool:
+        """Return whether `text` is a sentence of the situation."""
+        return not isinstance(self._session.grammar.parse(text), NotUnderstood)
+
+    def prepare(self) -> None:
+        """Make the recogniser ready for the language and situation, and say once which names it does not know.
+
+        Raise ModelError if there is no recogniser for the language.
+        """
+        if self._session.language != self._language:
+            self._recognizer, self._listener = self._build(self._session.language)
+            self._language, self._grammar = self._session.language, None
+        if self._session.grammar is self._grammar:
+            return
+        self._grammar = self._session.grammar
+        unknown = self._recognizer.prepare(self._grammar.speakable)
+        self._mouth.say(self._session.unheard(unknown))
+
+
+class FileEars:
+    """A sound file in place of the microphone; `elapsed` is told how long each turn of listening took (s)."""
+
+    def __init__(self, spoken: SpokenEars, elapsed: Callable[[float], None]) -> None:
+        self._spoken = spoken
+        self._elapsed = elapsed
+
+    def next(self) -> Words | None:
+        """Return the next utterance of the file."""
+        heard = self._spoken.listen(lambda: False)
+        self._elapsed(heard.decided)
+        if heard.reason is HeardReason.ENGINE_FAILED:
+            raise ModelError("recognizer-failed")
+        if heard.reason is HeardReason.END_OF_INPUT and not heard.text:
+            return None
+        return Words(heard.text, typed=False)
+
+
+class PushToTalkEars:
+    """A key opens the microphone for one sentence; any other key begins a typed line."""
+
+    def __init__(self, spoken: SpokenEars, mouth: Mouth, keyboard: Keyboard, hold_off: float) -> None:
+        self._spoken = spoken
+        self._mouth = mouth
+        self._keyboard = keyboard
+        self._hold_off = hold_off
+
+    def next(self) -> Words | None:
+        """Return the next spoken or typed sentence."""
+        self._spoken.prepare()
+        line = self._keyboard.talk_or_line()
+        if line is None:
+            return None
+        if line != TALK:
+            return Words(line, typed=True)
+        self._mouth.play(earcons.listening())
+        rest_of_own_sound(self._mouth, min(self._hold_off, _AFTER_TONE))
+        return self._one_sentence()
+
+    def _one_sentence(self) -> Words | None:
+        heard = self._spoken.listen(self._keyboard.pressed)
+        if heard.reason is HeardReason.INTERRUPTED:
+            return self.next()
+        if heard.reason is HeardReason.ENGINE_FAILED:
+            raise ModelError("recognizer-failed")
+        if not heard.text:
+            self._mouth.play(earcons.not_heard())
+        return Words(heard.text, typed=False)
+
+
+class OpenMicrophoneEars:
+    """The microphone is open whenever the assistant is silent; keys can be used all the same."""
+
+    def __init__(self, spoken: SpokenEars, mouth: Mouth, keyboard: Keyboard, hold_off: float) -> None:
+        self._spoken = spoken
+        self._mouth = mouth
+        self._keyboard = keyboard
+        self._hold_off = hold_off
+
+    def next(self) -> Words | None:
+        """Return the next sentence that fits; what fits no sentence was talk among people."""
+        while True:
+            self._spoken.prepare()
+            rest_of_own_sound(self._mouth, self._hold_off)
+            heard = self._spoken.listen(self._keyboard.pressed)
+            if heard.reason is HeardReason.INTERRUPTED:
+                line = self._keyboard.talk_or_line()
+                if line != TALK:
+                    return None if line is None else Words(line, typed=True)
+            elif heard.reason is HeardReason.ENGINE_FAILED:
+                raise ModelError("recognizer-failed")
+            elif heard.reason is HeardReason.END_OF_INPUT:
+                return None
+            elif self._spoken.fits(heard.text):
+                return Words(heard.text, typed=False)
+
+
+_AFTER_TONE = 0.1
+"""s between the tone and listening after a key: the person is asked to speak, nothing else was said."""
+
+
+def rest_of_own_sound(mouth: Mouth, hold_off: float) -> None:
+    """Wait until `hold_off` s have passed since our own sound ended: a room still rings."""
+    left = mouth.ended + hold_off - time.monotonic()
+    if left > 0:
+        time.sleep(left)
+
+
+def talk(session: Session, mouth: Mouth, ears: Ears, fallback: Callable[[GmError], Ears], *, resume: bool) -> None:
+    """Hold the whole conversation: until the leader leaves or no more sentence can come.
+
+    When the ears fail, `fallback` gives others; nothing of the game is lost.
+    """
+    mouth.say(session.open(resume))
+    while not session.over:
+        try:
+            words = ears.next()
+        except GmError as error:
+            mouth.say(session.excuse(error))
+            ears = fallback(error)
+            continue
+        if words is None:
+            return
+        mouth.say(session.hear(words.text, words.typed))

@@ -1,0 +1,64 @@
+"""What a user has chosen once: devices, the key to talk, models, times. A YAML file; flags overrule it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+from platformdirs import user_config_path, user_data_path
+
+from gm_assistant.checked import checked
+from gm_assistant.data import load_yaml
+from gm_assistant.errors import GmError
+
+APPLICATION = "gm_assistant"
+
+
+class SettingsError(GmError):
+    """The settings file is broken."""
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All settings, with what holds when the file says nothing."""
+
+    table_device: str | None = None
+    """Loudspeaker, named as `gm-assistant check` prints it; none: the system's own choice."""
+    headset_device: str | None = None
+    """Headset, by its exact name; none: nothing is ever whispered."""
+    microphone_device: str | None = None
+    """Microphone; none: the system's own choice."""
+    talk_keys: tuple[str, ...] = ("space",)
+    """Keys that open the microphone (a foot switch sends one): a character, or a name of `terminal.KEYS`."""
+    open_microphone: bool = False
+    """Listen all the time instead of after a key."""
+    hold_off: float = 0.4
+    """s between the end of our own sound and the beginning of listening."""
+    patience: float = 8.0
+    """s that the microphone waits for somebody to speak after the key; 0 waits for ever."""
+    models: dict[str, str] = {}
+    """Language -> folder of a Vosk model."""
+
+
+def settings_file() -> Path:
+    """Return where the settings file belongs, whether it is there or not."""
+    return user_config_path(APPLICATION, appauthor=False) / "settings.yaml"
+
+
+def models_folder(language: str) -> Path:
+    """Return where the speech model of a language belongs, whether it is there or not."""
+    return user_data_path(APPLICATION, appauthor=False) / "models" / language
+
+
+def games_folder() -> Path:
+    """Return where games are saved."""
+    return user_data_path(APPLICATION, appauthor=False) / "games"
+
+
+def load_settings(path: Path) -> Settings:
+    """Return the settings in `path`; the defaults if there is no file.
+
+    Raise DataError for a file that is no YAML, SettingsError("settings-broken") for wrong content.
+    """
+    if not path.exists():
+        return Settings()
+    return checked(load_yaml(path) or {}, Settings, str(path), SettingsError, "settings-broken")

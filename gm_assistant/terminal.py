@@ -1,0 +1,218 @@
+"""Keys and lines of a terminal, plain and append-only: nothing a screen reader stumbles over."""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import partial
+from typing import BinaryIO, Protocol
+
+LONGEST_LINE = 20_000
+"""Bytes of one line that are looked at; the rest of a longer line is thrown away."""
+
+KEYS: Mapping[str, str] = {
+    "space": " ",
+    "enter": "\n",
+    "tab": "\t",
+    "escape": "\x1b",
+    "page up": "\x1b[5~",
+    "page down": "\x1b[6~",
+    "left": "\x1b[D",
+    "right": "\x1b[C",
+    "up": "\x1b[A",
+    "down": "\x1b[B",
+    "f1": "\x1bOP",
+    "f2": "\x1bOQ",
+    "f3": "\x1bOR",
+    "f4": "\x1bOS",
+    "f5": "\x1b[15~",
+    "f6": "\x1b[17~",
+    "f7": "\x1b[18~",
+    "f8": "\x1b[19~",
+    "f9": "\x1b[20~",
+    "f10": "\x1b[21~",
+    "f11": "\x1b[23~",
+    "f12": "\x1b[24~",
+}
+"""What a terminal sends for the keys that have a name in the settings."""
+
+END_OF_INPUT = "\x04"
+"""What a terminal sends for Ctrl-D."""
+
+TALK = "talk"
+"""The key to talk was pressed (or, without a terminal, an empty line came)."""
+
+
+class Keyboard(Protocol):
+    """Where keys and typed lines come from."""
+
+    def pressed(self) -> bool:
+        """Return at once whether a key waits to be read: speech stops for it."""
+
+    def line(self) -> str | None:
+        """Wait for a typed line; None at the end of the input."""
+
+    def talk_or_line(self) -> str | None:
+        """Wait for the key to talk (TALK is returned) or a typed line; None at the end of the input."""
+
+    def close(self) -> None:
+        """Give the terminal back as it was."""
+
+
+class PipedKeyboard:
+    """Lines from a file or a pipe. Nothing that waits there stops speech: all of it was sent ahead."""
+
+    def __init__(self, source: BinaryIO) -> None:
+        self._source = source
+
+    def pressed(self) -> bool:
+        """Return False: a pipe has no keys."""
+        return False
+
+    def line(self) -> str | None:
+        """Return the next line without its end, wrong bytes replaced; None at the end of the input."""
+        line = self._source.readline(LONGEST_LINE)
+        if not line:
+            return None
+        rest = line
+        while rest and not rest.endswith(b"\n"):
+            rest = self._source.readline(LONGEST_LINE)
+        return line.decode("utf-8", errors="replace").rstrip("\r\n")
+
+    def talk_or_line(self) -> str | None:
+        """Return TALK for an empty line, else the line."""
+        line = self.line()
+        return TALK if line == "" else line
+
+    def close(self) -> None:
+        """Nothing was changed."""
+
+
+class TerminalKeyboard:
+    """A person's keyboard on a POSIX terminal: keys come one by one and unseen, but lines are edited as usual."""
+
+    def __init__(self, talk_keys: tuple[str, ...]) -> None:
+        import termios  # noqa: PLC0415 - only POSIX has it
+        import tty  # noqa: PLC0415
+
+        self._talk = frozenset(KEYS.get(name, name) for name in talk_keys)
+        self._waiting = ""
+        self._fd = sys.stdin.fileno()
+        self._restore = partial(termios.tcsetattr, self._fd, termios.TCSANOW, termios.tcgetattr(self._fd))
+        self._single_keys = partial(tty.setcbreak, self._fd, termios.TCSANOW)
+        self._single_keys()
+
+    def pressed(self) -> bool:
+        """Return at once whether a key was pressed; it is kept for the next line."""
+        if not self._waiting and select.select([self._fd], [], [], 0)[0]:
+            self._waiting = self._key()
+        return bool(self._waiting)
+
+    def line(self) -> str | None:
+        """Return a line that the person edits as usual; a key that stopped speech is its first letter."""
+        first, self._waiting = self._waiting, ""
+        if first == END_OF_INPUT:
+            return None
+        self._restore()
+        try:
+            return _edited(first if first.isprintable() and first.strip() else "")
+        finally:
+            self._single_keys()
+
+    def talk_or_line(self) -> str | None:
+        """Return TALK for a key to talk; any other printable key begins a line."""
+        while True:
+            key, self._waiting = self._waiting or self._key(), ""
+            if key in self._talk:
+                return TALK
+            if key == END_OF_INPUT:
+                return None
+            if key.isprintable():
+                self._waiting = key
+                return self.line()
+
+    def close(self) -> None:
+        """Give the terminal back as it was."""
+        self._restore()
+
+    def _key(self) -> str:
+        return os.read(self._fd, 32).decode("utf-8", errors="replace") or END_OF_INPUT
+
+
+_WINDOWS_END = ("\x1a", END_OF_INPUT)
+
+
+class WindowsKeyboard:
+    """A person's keyboard on a Windows console."""
+
+    def __init__(self, talk_keys: tuple[str, ...]) -> None:
+        self._talk = frozenset(KEYS.get(name, name).replace("\n", "\r") for name in talk_keys)
+        self._waiting = ""
+
+    def pressed(self) -> bool:
+        """Return at once whether a key was pressed; it is kept for the next line."""
+        import msvcrt  # noqa: PLC0415 - only Windows has it
+
+        if not self._waiting and msvcrt.kbhit():  # type: ignore[attr-defined,unused-ignore]
+            self._waiting = msvcrt.getwch()  # type: ignore[attr-defined,unused-ignore]
+        return bool(self._waiting)
+
+    def line(self) -> str | None:
+        """Return a line; a key that stopped speech is its first letter."""
+        first, self._waiting = self._waiting, ""
+        if first in _WINDOWS_END:
+            return None
+        first = first if first.isprintable() and first.strip() else ""
+        print(first, end="", flush=True)
+        with suppress(EOFError):
+            return first + input()
+        return None
+
+    def talk_or_line(self) -> str | None:
+        """Return TALK for a key to talk; any other printable key begins a line."""
+        import msvcrt  # noqa: PLC0415
+
+        while True:
+            self._waiting = self._waiting or msvcrt.getwch()  # type: ignore[attr-defined,unused-ignore]
+            if self._waiting in self._talk:
+                self._waiting = ""
+                return TALK
+            if self._waiting.isprintable() or self._waiting in _WINDOWS_END:
+                return self.line()
+            self._waiting = ""
+
+    def close(self) -> None:
+        """Nothing was changed."""
+
+
+def keyboard(talk_keys: tuple[str, ...]) -> Keyboard:
+    """Return the keyboard of this process: a person's at a terminal, else lines from standard input."""
+    if not sys.stdin or not sys.stdin.isatty():
+        return PipedKeyboard(sys.stdin.buffer)
+    return WindowsKeyboard(talk_keys) if sys.platform == "win32" else TerminalKeyboard(talk_keys)
+
+
+def show(line: str) -> None:
+    """Print one plain line at once. What the terminal cannot show is replaced, never an error."""
+    encoding = sys.stdout.encoding or "utf-8"
+    print(line.encode(encoding, errors="replace").decode(encoding), flush=True)
+
+
+def _edited(first: str) -> str | None:
+    try:
+        import readline  # noqa: PLC0415 - not everywhere
+    except ImportError:
+        print(first, end="", flush=True)
+        with suppress(EOFError):
+            return first + input()
+        return None
+    readline.set_startup_hook(lambda: readline.insert_text(first))
+    try:
+        return input()
+    except (EOFError, UnicodeDecodeError):
+        return None
+    finally:
+        readline.set_startup_hook()
