@@ -126,7 +126,7 @@ def _report_result(state: GameState, command: do.ReportResult) -> Event:
 
 def _report_count(state: GameState, command: do.ReportCount) -> Event:
     election = _election(state)
-    if command.yes + command.no != len(state.alive):
+    if command.yes + command.no != len(state.alive) or min(command.yes, command.no) < 0:
         raise RuleViolation("wrong-number-of-votes", total=command.yes + command.no, number=len(state.alive))
     if command.yes < election.count(True) or command.no < election.count(False):
         raise RuleViolation("result-contradicts-votes", yes=election.count(True), no=election.count(False))

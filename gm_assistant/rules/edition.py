@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+from collections.abc import Iterator
+from typing import Annotated
 
 import msgspec
 
@@ -13,6 +13,8 @@ from gm_assistant.rules.model import Party, Power, Role
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=99)]
 Some = Annotated[int, msgspec.Meta(ge=1, le=99)]
+Fault = tuple[str, str, str]
+"""Path of the key, what is wrong there, what is allowed."""
 
 
 class PlayerLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,22 +58,45 @@ def edition_from(data: object, file: str) -> Edition:
 
 
 def _cross_check(edition: Edition, file: str) -> None:
+    for path, problem, allowed in _faults(edition):
+        raise EditionError("edition-broken", file=file, path=path, problem=problem, allowed=allowed)
+
+
+def _faults(edition: Edition) -> Iterator[Fault]:
+    """Yield what types cannot check: without these, no game could be played to its end."""
+    yield from _party_faults(edition)
     limits = edition.players
     if limits.least > limits.most:
-        raise _broken(file, "players", f"{limits.least} > {limits.most}", "least <= most")
+        yield "players", f"{limits.least} > {limits.most}", "least <= most"
     for count in range(limits.least, limits.most + 1):
-        _check_row(edition.roles, count, "roles", file)
-        _check_row(edition.powers, count, "powers", file)
-        if (total := sum(edition.roles[count].values())) != count:
-            raise _broken(file, f"roles.{count}", str(total), str(count))
-        if (used := len(edition.powers[count])) >= edition.fields[Party.FASCIST]:
-            raise _broken(file, f"powers.{count}", str(used), f"< {edition.fields[Party.FASCIST]}")
+        yield from _role_faults(edition, count)
+        yield from _power_faults(edition, count)
+    lowest, highest = edition.drawn, sum(edition.laws.values()) - sum(edition.fields.values()) + 2
+    if not lowest <= edition.reshuffle_below <= highest:
+        yield "reshuffle_below", str(edition.reshuffle_below), f"{lowest} ... {highest}"
 
 
-def _check_row(table: Mapping[int, Any], count: int, path: str, file: str) -> None:
-    if count not in table:
-        raise _broken(file, path, f"{count}?", f"{count}: ...")
+def _party_faults(edition: Edition) -> Iterator[Fault]:
+    for path, table in (("laws", edition.laws), ("fields", edition.fields)):
+        yield from ((path, f"{party}?", ", ".join(Party)) for party in Party if party not in table)
+    for party in Party:
+        if edition.laws[party] < edition.fields[party]:
+            yield f"laws.{party}", str(edition.laws[party]), f">= {edition.fields[party]}"
 
 
-def _broken(file: str, path: str, problem: str, allowed: str) -> EditionError:
-    return EditionError("edition-broken", file=file, path=path, problem=problem, allowed=allowed)
+def _role_faults(edition: Edition, count: int) -> Iterator[Fault]:
+    row = edition.roles.get(count)
+    if row is None:
+        yield "roles", f"{count}?", f"{count}: ..."
+    elif row.get(Role.DICTATOR) != 1:
+        yield f"roles.{count}", f"{Role.DICTATOR}: {row.get(Role.DICTATOR, 0)}", f"{Role.DICTATOR}: 1"
+    elif sum(row.values()) != count:
+        yield f"roles.{count}", str(sum(row.values())), str(count)
+
+
+def _power_faults(edition: Edition, count: int) -> Iterator[Fault]:
+    column = edition.powers.get(count)
+    if column is None:
+        yield "powers", f"{count}?", f"{count}: ..."
+    elif len(column) >= edition.fields[Party.FASCIST]:
+        yield f"powers.{count}", str(len(column)), f"< {edition.fields[Party.FASCIST]}"
