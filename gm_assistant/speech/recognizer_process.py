@@ -1,0 +1,103 @@
+"""A recogniser in a child process that is started anew when it dies, without the speaker having to say it again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from gm_assistant.errors import ModelError
+from gm_assistant.speakable import SpeakableGrammar
+from gm_assistant.speech.ports import FRAME_SAMPLES, RECOGNIZER_RATE
+from gm_assistant.speech.worker import Worker, WorkerLost
+
+LONGEST_UTTERANCE = 10.0
+"""s. What comes later in the same utterance is not recognised; bounds memory here and in the engine."""
+
+_LOADING_DEADLINE = 60.0
+"""s for starting the child and loading a model: 3.5 s for a small Vosk model on a fast disk."""
+
+_FRAME_BYTES = FRAME_SAMPLES * 2
+_MOST_FRAMES = int(LONGEST_UTTERANCE * RECOGNIZER_RATE / FRAME_SAMPLES)
+
+
+class RecognizerProcess:
+    """A `Recognizer` whose engine may crash or hang: the frames of the utterance are kept and given to a fresh one.
+
+    `build` makes the engine inside the child (`PocketsphinxEngine`, `functools.partial(VoskEngine, folder)`).
+    """
+
+    def __init__(self, build: Callable[[], object], deadline: float = 5.0) -> None:
+        """`deadline`: s that the engine may take for one frame or for the end of an utterance."""
+        self._worker = Worker(build, deadline)
+        self._grammar: SpeakableGrammar | None = None
+        self._unknown: frozenset[str] = frozenset()
+        self._frames: list[bytes] = []
+        self._partial = ""
+
+    @property
+    def process_id(self) -> int | None:
+        """Return the child's process id, None while there is no child."""
+        return self._worker.process_id
+
+    def prepare(self, grammar: SpeakableGrammar) -> frozenset[str]:
+        """See `Recognizer.prepare`. An utterance in work is dropped if the grammar is another one."""
+        if grammar is not self._grammar and grammar != self._grammar:
+            self._forget()
+            self._unknown = self._prepared(grammar)
+            self._grammar = grammar
+        return self._unknown
+
+    def accept(self, frame: bytes) -> str:
+        """See `Recognizer.accept`. Raise ModelError("recognizer-failed"); ValueError for another length."""
+        if len(frame) != _FRAME_BYTES:
+            raise ValueError(len(frame))
+        if len(self._frames) < _MOST_FRAMES:
+            self._partial = str(self._asked("accept", frame))
+            self._frames.append(frame)
+        return self._partial
+
+    def finish(self) -> str:
+        """See `Recognizer.finish`. Raise ModelError("recognizer-failed")."""
+        text = str(self._asked("finish")) if self._frames else ""
+        self._frames, self._partial = [], ""
+        return text
+
+    def close(self) -> None:
+        """End the child."""
+        self._forget()
+        self._worker.close()
+
+    def _prepared(self, grammar: SpeakableGrammar) -> frozenset[str]:
+        try:
+            return self._load(grammar)
+        except WorkerLost:
+            return frozenset(self._second_attempt(lambda: self._load(grammar)))
+
+    def _asked(self, method: str, *arguments: object) -> object:
+        try:
+            return self._worker.call(method, *arguments)
+        except WorkerLost:
+            return self._second_attempt(lambda: self._repeated(method, *arguments))
+
+    def _second_attempt(self, attempt: Callable[[], Any]) -> Any:
+        try:
+            return attempt()
+        except WorkerLost as lost:
+            self._forget()
+            raise ModelError("recognizer-failed") from lost
+
+    def _repeated(self, method: str, *arguments: object) -> object:
+        """Bring a fresh child to where the lost one was, then ask again."""
+        if self._grammar is None:
+            raise WorkerLost(method)
+        self._load(self._grammar)
+        for frame in self._frames:
+            self._worker.call("accept", frame)
+        return self._worker.call(method, *arguments)
+
+    def _load(self, grammar: SpeakableGrammar) -> frozenset[str]:
+        unknown: frozenset[str] = self._worker.call("prepare", grammar, deadline=_LOADING_DEADLINE)
+        return unknown
+
+    def _forget(self) -> None:
+        self._grammar, self._frames, self._partial = None, [], ""
