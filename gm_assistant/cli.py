@@ -166,9 +166,9 @@ def _play_options(play: argparse.ArgumentParser) -> None:
     play.add_argument("--open-microphone", action="store_true", default=None, help="listen without a key")
     play.add_argument("--talk-key", dest="talk_keys", metavar="KEY", help="key that opens the microphone, such as f5")
     which = play.add_mutually_exclusive_group()
-    which.add_argument("--new", dest="resume", action="store_false", help="begin a new game (default)")
+    which.add_argument("--new", dest="resume", action="store_false", help="begin a new game")
     which.add_argument("--resume", dest="resume", action="store_true", help="go on with the last game")
-    play.set_defaults(resume=False)
+    play.set_defaults(resume=None)
 
 
 def _rehearse_options(command: argparse.ArgumentParser) -> None:

@@ -168,7 +168,7 @@ def rest_of_own_sound(mouth: Mouth, hold_off: float) -> None:
         time.sleep(left)
 
 
-def talk(session: Session, mouth: Mouth, ears: Ears, fallback: Callable[[GmError], Ears], *, resume: bool) -> None:
+def talk(session: Session, mouth: Mouth, ears: Ears, fallback: Callable[[GmError], Ears], *, resume: bool | None) -> None:
     """Hold the whole conversation: until the leader leaves or no more sentence can come.
 
     When the ears fail, `fallback` gives others; nothing of the game is lost.

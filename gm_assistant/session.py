@@ -53,9 +53,10 @@ class Session:
         self.over = False
         """True as soon as the leader has left."""
 
-    def open(self, resume: bool = False) -> Reply:
+    def open(self, resume: bool | None = None) -> Reply:
         """Return the first words: the first question, the board set-up, or where a saved game stands.
 
+        With None a new game begins, and an unfinished one is mentioned.
         Raise JournalError if the game to resume needs another edition, or a new one cannot be saved.
         """
         waiting = unfinished(self._journals, self._library)
@@ -64,9 +65,8 @@ class Session:
         notices: Messages = ()
         if resume:
             notices = (Message("no-game-waiting"),)
-        elif waiting is not None:
-            when = waiting.began.strftime("%Y-%m-%d %H:%M")
-            notices = (Message("game-waiting", {"names": ", ".join(waiting.started.players), "when": when}),)
+        elif resume is None and waiting is not None:
+            notices = (self._mentioned(waiting),)
         return self._table((*notices, *self._asked_or_begun()))
 
     def hear(self, text: str, typed: bool = False) -> Reply:
@@ -143,6 +143,11 @@ class Session:
         view = table_view(history.state)
         started, *rest = announce(events, view, view)
         return (started, Message("seats-work-too"), *board_set_up(view), *rest)
+
+    def _mentioned(self, game: SavedGame) -> Message:
+        """Return that a game waits, and how to go on with it: by a word only while questions are asked."""
+        facts = {"names": ", ".join(game.started.players), "when": game.began.strftime("%Y-%m-%d %H:%M")}
+        return Message("game-waiting" if self._plan.question else "game-waiting-elsewhere", facts)
 
     def _resumed(self, game: SavedGame) -> Messages:
         history = history_of(game, self._library)

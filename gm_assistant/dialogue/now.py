@@ -55,7 +55,8 @@ def _now(view: TableView) -> Iterator[Message]:
         case Election(candidate, votes):
             yield message(key, view, president=view.president, candidate=candidate)
             if votes:
-                yield message("votes-missing", view, number=len(view.alive) - len(votes))
+                voted = {seat for seat, _ in votes}
+                yield message("votes-missing-of", view, players=tuple(seat for seat in view.alive if seat not in voted))
         case DictatorQuestion(seat):
             yield message(key, view, player=seat)
         case GameOver(winner, cause):

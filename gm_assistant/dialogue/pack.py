@@ -8,6 +8,7 @@ from typing import TypeVar
 import msgspec
 
 from gm_assistant.checked import checked
+from gm_assistant.dialogue.pack_checks import check_phrases, check_sentences
 from gm_assistant.errors import LanguagePackError
 
 _Checked = TypeVar("_Checked")
@@ -77,18 +78,23 @@ class LanguagePack(msgspec.Struct, frozen=True):
 def pack_from(language: str, files: Mapping[str, object]) -> LanguagePack:
     """Return the checked pack. `files` holds the YAML content of each file by its name.
 
-    Raise LanguagePackError("pack-broken") with file, path, what is wrong.
+    Raise LanguagePackError("pack-broken") with file, path, what is wrong and what is allowed.
     """
+    sentences = _checked(language, files, "sentences.yaml", Sentences)
+    check_sentences(sentences, language, f"{language}/sentences.yaml")
+    phrases = _checked(language, files, "phrases.yaml", Phrases)
+    check_phrases(phrases, f"{language}/phrases.yaml")
     return LanguagePack(
         language=language,
-        sentences=_checked(files, "sentences.yaml", Sentences),
-        phrases=_checked(files, "phrases.yaml", Phrases),
-        voices=_checked(files, "voice.yaml", Voices),
-        first_names=_checked(files, "names.yaml", Names).names,
+        sentences=sentences,
+        phrases=phrases,
+        voices=_checked(language, files, "voice.yaml", Voices),
+        first_names=_checked(language, files, "names.yaml", Names).names,
     )
 
 
-def _checked(files: Mapping[str, object], file: str, kind: type[_Checked]) -> _Checked:
+def _checked(language: str, files: Mapping[str, object], file: str, kind: type[_Checked]) -> _Checked:
+    place = f"{language}/{file}"
     if file not in files:
-        raise LanguagePackError("pack-broken", file=file, path="", problem="?", allowed=", ".join(FILES))
-    return checked(files[file], kind, file, LanguagePackError, "pack-broken")
+        raise LanguagePackError("pack-broken", file=place, path="", problem="?", allowed=", ".join(FILES))
+    return checked(files[file], kind, place, LanguagePackError, "pack-broken")

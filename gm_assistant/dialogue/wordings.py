@@ -89,6 +89,8 @@ def _refuse_split_words(items: list[Expression], template: str) -> None:
 
 
 def _touches(left: Expression, right: Expression) -> Iterator[bool]:
+    if not isinstance(left, TextChunk) and not isinstance(right, TextChunk):
+        yield True
     if isinstance(left, TextChunk) and not isinstance(right, TextChunk):
         yield bool(left.text) and not left.text[-1].isspace()
     if isinstance(right, TextChunk) and not isinstance(left, TextChunk):

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import ctypes
+import functools
 import importlib
 import os
+import queue
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from gm_assistant.errors import AudioError
 from gm_assistant.speech.resampling import Samples
@@ -18,11 +22,21 @@ from gm_assistant.speech.resampling import Samples
 CALLBACK_PATIENCE = 1.0
 """s without a callback after which a stream counts as dead: PortAudio does not report an unplugged device."""
 
-OUTPUT_LATENCY = 0.04
-"""s of sound in the device's buffer: enough for Python's callback on a busy 2-core computer."""
+OUTPUT_LATENCY = 0.1
+"""s of sound in the device's buffer, so that a busy 2-core computer does not stutter. It delays neither start nor stop:
+a stream starts with a full buffer, and `abort` drops it."""
 
 _ABORT_PATIENCE = 0.3
 """s that closing may take; on an unplugged ALSA device it can hang for ever (PortAudio issue 143)."""
+_OPEN_PATIENCE = 3.0
+"""s that opening may take; Bluetooth needs 1 to 2, a sound server that hangs would keep us for ever."""
+
+
+_Result = TypeVar("_Result")
+
+_ALSA_HANDLER = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p)
+_IGNORE_ALSA = _ALSA_HANDLER(lambda *_: None)
+"""Stands in for ALSA's printing error handler; has to live as long as the process."""
 
 _open_streams: set[Stream] = set()
 
@@ -116,8 +130,11 @@ class Stream:
         settings = _host_settings(device)
         try:
             with _no_complaints():
-                self._stream = kind(rate, 0, device.index, channels, "int16", latency, settings, callback=on_samples)
-        except (sound.PortAudioError, ValueError) as refused:
+                self._stream = _within(
+                    _OPEN_PATIENCE,
+                    lambda: kind(rate, 0, device.index, channels, "int16", latency, settings, callback=on_samples),
+                )
+        except (sound.PortAudioError, ValueError, TimeoutError) as refused:
             raise AudioError("device-failed", device=device.full_name, reason=str(refused)) from refused
         _open_streams.add(self)
 
@@ -145,25 +162,35 @@ class Stream:
         """Let callbacks come. Raise AudioError("device-failed")."""
         self.beat = time.monotonic()
         try:
-            self._stream.start()
-        except _sounddevice().PortAudioError as refused:
+            _within(_OPEN_PATIENCE, self._stream.start)
+        except (_sounddevice().PortAudioError, TimeoutError) as refused:
             raise AudioError("device-failed", device=self.device.full_name, reason=str(refused)) from refused
 
     def abort(self) -> None:
         """Be silent at once: what is in the device's buffer is dropped. Never hangs."""
-        _with_patience(self._stream.abort)
+        _without_complaint(self._stream.abort)
 
     def close(self) -> None:
-        """Free the device at once. Never hangs; a device that does is given up."""
-        _with_patience(lambda: (self._stream.abort(), self._stream.close()))
-        _open_streams.discard(self)
+        """Free the device at once. Never hangs; a device that does counts as open from then on."""
+        if _without_complaint(lambda: (self._stream.abort(), self._stream.close())):
+            _open_streams.discard(self)
 
 
 def _sounddevice() -> Any:
     try:
-        return importlib.import_module("sounddevice")
+        sound = importlib.import_module("sounddevice")
     except OSError as missing:
         raise AudioError("no-portaudio") from missing
+    _silence_alsa()
+    return sound
+
+
+@functools.cache
+def _silence_alsa() -> None:
+    """Keep ALSA from writing "underrun occurred" to the terminal, which a screen reader would read out."""
+    if sys.platform == "linux":
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL("libasound.so.2").snd_lib_error_set_handler(_IGNORE_ALSA)
 
 
 def _device(entry: dict[str, Any], hosts: Any, kind: Kind) -> Device:
@@ -208,7 +235,7 @@ def _host_settings(device: Device) -> Any:
 
 @contextmanager
 def _no_complaints() -> Iterator[None]:
-    """Keep ALSA and PortAudio from writing to the terminal, which a screen reader would read out."""
+    """Keep PortAudio from writing to the terminal: it prints each step that fails while a device is opened."""
     kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
     os.close(nowhere)
@@ -219,13 +246,37 @@ def _no_complaints() -> Iterator[None]:
         os.close(kept)
 
 
-def _with_patience(action: Callable[[], object]) -> None:
+def _without_complaint(action: Callable[[], object]) -> bool:
+    """Return whether `action` came to an end; a device that is gone cannot be stopped any better."""
+    try:
+        _within(_ABORT_PATIENCE, action)
+    except TimeoutError:
+        return False
+    except _sounddevice().PortAudioError:
+        return True
+    return True
+
+
+def _within(patience: float, action: Callable[[], _Result]) -> _Result:
+    """Return what `action` returns, or raise TimeoutError after `patience` s and leave it behind.
+
+    On Linux only: it is ALSA that hangs, and Windows' interfaces want to be used from one thread.
+    """
+    if sys.platform != "linux":
+        return action()
+    outcomes: queue.SimpleQueue[tuple[_Result | None, Exception | None]] = queue.SimpleQueue()
+
     def run() -> None:
         try:
-            action()
-        except _sounddevice().PortAudioError:
-            return  # a device that is gone cannot be stopped any better
+            outcomes.put((action(), None))
+        except Exception as error:  # noqa: BLE001 - raised again where it is awaited
+            outcomes.put((None, error))
 
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    thread.join(_ABORT_PATIENCE)
+    threading.Thread(target=run, daemon=True).start()
+    try:
+        value, error = outcomes.get(timeout=patience)
+    except queue.Empty:
+        raise TimeoutError from None
+    if error is not None:
+        raise error
+    return cast("_Result", value)

@@ -1,7 +1,8 @@
-"""A watch on Linux's sound server: it moves a running stream to another device when the stream's own one vanishes.
+"""A watch on Linux's sound server: it moves a running stream to another place when a plug is pulled.
 
 PortAudio is told nothing of that, so a whisper would go on from the table's loudspeaker (measured: all the rest of it).
-PulseAudio and PipeWire both report vanished sinks through libpulse, which ALSA's way to them needs anyhow. Devices that
+PulseAudio and PipeWire both report vanished sinks through libpulse, which ALSA's way to them needs anyhow. A jack that
+shares its sink with a built-in loudspeaker is reported as a change of the card (pulsecore/device-port.c). Devices that
 are opened without a sound server are never moved, and neither are those of the other systems.
 """
 
@@ -16,9 +17,9 @@ from typing import Any
 # constants of pulse/def.h
 _NO_AUTOSPAWN = 0x0001
 _READY, _FAILED = 4, 5
-_SINKS = 0x0001
+_SINKS_AND_CARDS = 0x0001 | 0x0200
 _EVENT = 0x003F
-_SINK_REMOVED = 0x0020
+_REROUTING = {0x0020: "sink removed", 0x0019: "card changed", 0x0029: "card removed"}
 
 _CONNECTING_PATIENCE = 1.0
 """s for a sound server on the same computer to answer."""
@@ -40,7 +41,7 @@ _SIGNATURES: dict[str, tuple[Any, ...]] = {
 
 
 class RouteWatch:
-    """Calls `lost` on a thread of its own whenever an output device of the sound server vanishes."""
+    """Calls `lost` on a thread of its own whenever the sound server may send sound elsewhere than before."""
 
     def __init__(self, lost: Callable[[], None]) -> None:
         self._lost = lost
@@ -63,12 +64,12 @@ class RouteWatch:
         if not _is_ready(pulse, loop, context):
             return False
         pulse.pa_threaded_mainloop_lock(loop)
-        pulse.pa_context_subscribe(context, _SINKS, None, None)
+        pulse.pa_context_subscribe(context, _SINKS_AND_CARDS, None, None)
         pulse.pa_threaded_mainloop_unlock(loop)
         return True
 
     def _on_event(self, _context: object, event: int, _index: int, _data: object) -> None:
-        if event & _EVENT == _SINK_REMOVED:
+        if event & _EVENT in _REROUTING:
             self._lost()
 
 
