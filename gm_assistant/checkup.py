@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from gm_assistant.assembly import recognizer_for, room_microphone
+from gm_assistant.dialogue.grammar import Grammar
+from gm_assistant.dialogue.intents import IN_PLAY
 from gm_assistant.dialogue.messages import Message
 from gm_assistant.dialogue.phrasebook import Phrasebook
 from gm_assistant.dialogue.refusals import trouble
 from gm_assistant.errors import AudioError, GmError
 from gm_assistant.library import Library
 from gm_assistant.settings import Settings, models_folder, settings_file
-from gm_assistant.speakable import SpeakableGrammar
 from gm_assistant.speech.audio import Kind, devices, find_device
 from gm_assistant.speech.playback import DeviceSpeaker
 from gm_assistant.speech.pyttsx3_synthesizer import voices_for
@@ -79,17 +80,14 @@ def _microphone_line(book: Phrasebook, settings: Settings) -> Iterator[str]:
 def _model_lines(book: Phrasebook, library: Library, settings: Settings, language: str) -> Iterator[str]:
     recognizer = recognizer_for(language, settings)
     try:
-        recognizer.prepare(SpeakableGrammar(tuple(_any_sentences(library, language))))
+        unknown = recognizer.prepare(Grammar(library.packs[language], (), IN_PLAY).speakable)
     finally:
         recognizer.close()
     folder = Path(settings.models.get(language) or models_folder(language))
     key = "check-model" if folder.is_dir() else "check-embedded-model"
     yield book.phrase(Message(key, {"language": language, "path": str(folder)}))
-
-
-def _any_sentences(library: Library, language: str) -> Iterator[str]:
-    for values in library.packs[language].sentences.lists["vote"]:
-        yield library.packs[language].sentences.lists["vote"][values]
+    if unknown:
+        yield book.phrase(Message("check-unknown-words", {"language": language, "words": ", ".join(sorted(unknown))}))
 
 
 def _voice_lines(book: Phrasebook, library: Library, language: str) -> Iterator[str]:
