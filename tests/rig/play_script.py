@@ -1,6 +1,7 @@
 """Plays tones on devices, as one program: `play_script.py TABLE HEADSET LINE...`, a LINE is `channel:hertz:seconds`.
 
-`-` is no device. A LINE may end in `:stop`: it is stopped after 0.3 s. Prints one line of outcome for each LINE.
+`-` is no device. A LINE may end in `:stop`: it is stopped after 0.3 s. `pause:0:2` waits for 2 s.
+Prints one line of outcome for each LINE.
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ def stopping(after: float) -> Callable[[], bool]:
 
 def play(speaker: DeviceSpeaker, line: str) -> str:
     channel, hertz, seconds, *stop = line.split(":")
+    if channel == "pause":
+        time.sleep(float(seconds))
+        return "paused"
     stopped = stopping(STOP_AFTER if stop else float("inf"))
     try:
         return str(speaker.play(tone(float(hertz), float(seconds)), Channel(channel), stopped))

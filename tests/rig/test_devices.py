@@ -26,12 +26,20 @@ def start(table: VirtualTable, script: str, *arguments: str) -> subprocess.Popen
     """Run the code under test as a program of its own: PortAudio reads the environment once only."""
     environment = os.environ | table.environment | {"PYTHONPATH": str(HERE.parent.parent)}
     command = [sys.executable, str(HERE / script), *arguments]
-    return subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
 
 
 def play(table: VirtualTable, table_speaker: str, headset: str, *lines: str) -> list[str]:
     """Return the outcome of each line."""
-    printed, _ = start(table, "play_script.py", table_speaker, headset, *lines).communicate(timeout=60)
+    return outcome_of(start(table, "play_script.py", table_speaker, headset, *lines))
+
+
+def outcome_of(program: subprocess.Popen[str]) -> list[str]:
+    """Return what it printed for each line; a screen reader must not hear more than that."""
+    printed, complaints = program.communicate(timeout=60)
+    assert complaints == ""
     return printed.split()
 
 
@@ -123,10 +131,41 @@ def test_a_whisper_does_not_go_on_at_the_table_when_the_headset_is_unplugged(vir
         program = start(virtual_table, "play_script.py", "table_speaker", "headset", "headset:440:6", "table:880:0.4")
         time.sleep(2.5)
         virtual_table.unplug_headset()
-        printed, _ = program.communicate(timeout=60)
-    assert printed.split() == ["headset-not-ready", "True"]
+        outcome = outcome_of(program)
+    assert outcome == ["headset-not-ready", "True"]
     assert strength(heard.table, 880) > 0.8
     assert loud_seconds(heard.table) < 0.6
+
+
+def test_a_whisper_ends_with_the_program_that_is_killed(virtual_table: VirtualTable) -> None:
+    with virtual_table.recording() as heard:
+        program = start(virtual_table, "play_script.py", "table_speaker", "headset", "headset:440:9")
+        time.sleep(2.5)
+        program.kill()
+        program.communicate()
+        time.sleep(1)
+    assert 0 < loud_seconds(heard.headset) < 3
+    assert not np.abs(heard.headset[-RATE // 2 :]).any()
+    assert not heard.table.any()
+
+
+@pytest.mark.parametrize(("channel", "key"), [("table", "table-speaker-failed"), ("headset", "headset-not-ready")])
+def test_a_device_that_hangs_is_an_error_and_can_be_used_again(
+    virtual_table: VirtualTable, channel: str, key: str
+) -> None:
+    lines = (f"{channel}:440:6", "pause:0:4", f"{channel}:880:0.4")
+    program = start(virtual_table, "play_script.py", "table_speaker", "headset", *lines)
+    time.sleep(2.5)
+    virtual_table.freeze(3)
+    assert outcome_of(program) == [key, "paused", "True"]
+
+
+def test_without_a_name_the_tables_speaker_is_the_systems_default(virtual_table: VirtualTable) -> None:
+    with virtual_table.recording() as heard:
+        outcome = play(virtual_table, "-", "-", "table:440:0.4")
+    assert outcome == ["True"]
+    assert strength(heard.table, 440) > 0.9
+    assert not heard.headset.any()
 
 
 def test_a_name_that_is_not_there_lists_what_is(virtual_table: VirtualTable) -> None:
@@ -162,7 +201,7 @@ def listen(table: VirtualTable, folder: Path, before: int | None, after: int) ->
     assert program.stdout.readline() == "open\n"
     speaking = threading.Thread(target=table.speak_into_room, args=(spoken(folder / "after", after),))
     speaking.start()
-    program.communicate(timeout=60)
+    assert outcome_of(program) == []
     speaking.join()
     return np.frombuffer((folder / "heard").read_bytes(), "<i2")
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes.util
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import threading
@@ -132,6 +133,12 @@ class VirtualTable:
             self._run("pactl", "load-module", "module-null-sink", "sink_name=headset", "rate=44100", "channels=2")
             self._run("pactl", "set-default-sink", "table_speaker")
 
+    def freeze(self, seconds: float) -> None:
+        """Let the sound server hang for a while."""
+        self._server.send_signal(signal.SIGSTOP)
+        time.sleep(seconds)
+        self._server.send_signal(signal.SIGCONT)
+
     def _start(self, folder: Path) -> None:
         runtime = folder / "runtime"
         runtime.mkdir(mode=0o700)
@@ -149,10 +156,10 @@ class VirtualTable:
         }
         command = ["pulseaudio", "-n", "-F", str(script), *_PULSE_OPTIONS]
         log = self._cleanup.enter_context((folder / "pulseaudio.log").open("wb"))
-        daemon = subprocess.Popen(
+        self._server = subprocess.Popen(
             command, env=os.environ | self.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log
         )
-        self._cleanup.callback(_end, daemon)
+        self._cleanup.callback(_end, self._server)
         try:
             _wait_for(lambda: set(_SINKS) <= set(self._sinks()), "PulseAudio did not start")
         except TimeoutError as late:
