@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import importlib
 import os
 import queue
 import sys
@@ -178,11 +177,11 @@ class Stream:
 
 def _sounddevice() -> Any:
     try:
-        sound = importlib.import_module("sounddevice")
-    except OSError as missing:
+        import sounddevice  # noqa: PLC0415 - needs the system's PortAudio, which may be missing
+    except (ImportError, OSError) as missing:
         raise AudioError("no-portaudio") from missing
     _silence_alsa()
-    return sound
+    return sounddevice
 
 
 @functools.cache

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from gm_assistant.errors import AudioError
@@ -127,10 +129,7 @@ def test_a_part_of_a_name_is_not_enough_for_an_exact_search() -> None:
 
 
 def test_without_portaudio_the_refusal_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(name: str) -> object:
-        raise OSError("PortAudio library not found")
-
-    monkeypatch.setattr("importlib.import_module", missing)
+    monkeypatch.setitem(sys.modules, "sounddevice", None)
     with pytest.raises(AudioError) as refused:
         audio.devices(Kind.OUTPUT)
     assert key_of(refused) == "no-portaudio"
