@@ -9,10 +9,14 @@ from pathlib import Path
 
 from gm_assistant.data import data_folder, load_yaml
 from gm_assistant.dialogue.pack import FILES, LanguagePack, pack_from
+from gm_assistant.dialogue.pack_checks import check_names, check_same_phrases
 from gm_assistant.dialogue.phrasebook import Phrasebook
 from gm_assistant.dialogue.refusals import trouble
 from gm_assistant.errors import GmError
 from gm_assistant.rules.edition import Edition, edition_from
+
+COMPLETE = "en"
+"""The language that has every phrase; the others are measured by it."""
 
 
 @dataclass(frozen=True)
@@ -30,9 +34,15 @@ class Library:
 
 def load_library(voices: Path | None = None, configs: Path | None = None) -> Library:
     """Return all packs and editions. Raise DataError, LanguagePackError or EditionError for a broken file."""
-    packs = (load_pack(folder) for folder in sorted((voices or data_folder("voices")).iterdir()) if folder.is_dir())
-    editions = (load_edition(path) for path in sorted((configs or data_folder("configs")).glob("*.yaml")))
-    return Library({pack.language: pack for pack in packs}, {edition.id: edition for edition in editions})
+    folders = (folder for folder in sorted((voices or data_folder("voices")).iterdir()) if folder.is_dir())
+    packs = {pack.language: pack for pack in map(load_pack, folders)}
+    files = sorted((configs or data_folder("configs")).glob("*.yaml"))
+    editions = {path: load_edition(path) for path in files}
+    for pack in packs.values():
+        check_same_phrases(pack, packs.get(COMPLETE, pack))
+        for path, edition in editions.items():
+            check_names(pack, edition, str(path))
+    return Library(packs, {edition.id: edition for edition in editions.values()})
 
 
 def load_pack(folder: Path) -> LanguagePack:

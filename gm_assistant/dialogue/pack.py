@@ -83,7 +83,7 @@ def pack_from(language: str, files: Mapping[str, object]) -> LanguagePack:
     sentences = _checked(language, files, "sentences.yaml", Sentences)
     check_sentences(sentences, language, f"{language}/sentences.yaml")
     phrases = _checked(language, files, "phrases.yaml", Phrases)
-    check_phrases(phrases, f"{language}/phrases.yaml")
+    check_phrases(phrases, language, f"{language}/phrases.yaml")
     return LanguagePack(
         language=language,
         sentences=sentences,

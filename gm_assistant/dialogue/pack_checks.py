@@ -6,18 +6,29 @@ from collections.abc import Iterable, Iterator, Mapping
 from string import Formatter
 from typing import TYPE_CHECKING
 
+from babel import Locale
+
 from gm_assistant.dialogue.intents import ALL
 from gm_assistant.dialogue.wordings import parsed, tree, wordings
-from gm_assistant.errors import LanguagePackError
+from gm_assistant.errors import EditionError, LanguagePackError
+from gm_assistant.rules.model import Party, Power
 from gm_assistant.speakable import Choice, Node, Reference, Sequence
 
 if TYPE_CHECKING:
-    from gm_assistant.dialogue.pack import Phrases, Sentences
+    from gm_assistant.dialogue.pack import LanguagePack, Phrases, Sentences
+    from gm_assistant.rules.edition import Edition
 
 PREFIXES = ("correction", "whisper")
 OPEN_LISTS = ("player", "number", "ordinal", "first_name")
 """Lists that the program fills: players, numbers and first names."""
 
+_THINGS = ("chancellor", "dictator", *Party)
+"""What a phrase may name without a fact. (A president in a phrase is always a person.)"""
+
+_KINDS = ("party", "power")
+"""Facts that are things of the edition."""
+
+_GAPS = ("{fact}", "{fact:form}")
 _SIGNS = "(a|b) [a] <rule> {list}"
 _Template = tuple[str, str]
 """Where a template stands, and the template."""
@@ -36,16 +47,65 @@ def check_sentences(sentences: Sentences, language: str, file: str) -> None:
         _check_template(file, path, template, lists, frozenset(sentences.rules))
 
 
-def check_phrases(phrases: Phrases, file: str) -> None:
-    """Raise LanguagePackError("pack-broken") for a phrase whose gaps are not closed or have no name."""
+def check_phrases(phrases: Phrases, language: str, file: str) -> None:
+    """Raise LanguagePackError("pack-broken") for a gap that is not closed or asks for a form that there is not."""
+    for name, forms in phrases.forms.items():
+        if missing := sorted(_plurals(language) - set(forms)):
+            raise _broken(file, f"forms.{name}", f"{missing[0]}?", {*_plurals(language), "zero"})
+    known = {*phrases.forms, *phrases.ordinals, "or"}
     for key, text in phrases.phrases.items():
-        path = f"phrases.{key}"
-        try:
-            names = [name for _, name, _, _ in Formatter().parse(text) if name is not None]
-        except ValueError as broken:
-            raise _broken(file, path, str(broken), ("{fact}", "{fact:form}")) from broken
-        if not text.strip() or not all(name.isidentifier() for name in names):
-            raise _broken(file, path, text, ("{fact}", "{fact:form}"))
+        for fact, form in _gaps(file, f"phrases.{key}", text):
+            if form and "." not in form and fact not in (*_THINGS, *_KINDS) and form not in known:
+                raise _broken(file, f"phrases.{key}", f"{{{fact}:{form}}}", known)
+
+
+def _gaps(file: str, path: str, text: str) -> list[tuple[str, str]]:
+    try:
+        gaps = [(fact, form or "") for _, fact, form, _ in Formatter().parse(text) if fact is not None]
+    except ValueError as broken:
+        raise _broken(file, path, str(broken), _GAPS) from broken
+    if not text.strip() or not all(fact.isidentifier() for fact, _ in gaps):
+        raise _broken(file, path, text, _GAPS)
+    return gaps
+
+
+def check_same_phrases(pack: LanguagePack, reference: LanguagePack) -> None:
+    """Raise LanguagePackError("pack-broken") if `pack` lacks a phrase that `reference` has."""
+    if missing := sorted(set(reference.phrases.phrases) - set(pack.phrases.phrases)):
+        raise _broken(f"{pack.language}/phrases.yaml", f"phrases.{missing[0]}", "?", (missing[0],))
+
+
+def check_names(pack: LanguagePack, edition: Edition, file: str) -> None:
+    """Raise EditionError("edition-broken") if the edition in `file` lacks a name in a form that the phrases ask for."""
+    names = edition.names.get(pack.language)
+    if names is None:
+        raise _nameless(file, "names", pack.language, edition.names)
+    for text in pack.phrases.phrases.values():
+        for _, fact, form, _ in Formatter().parse(text):
+            for thing, wanted in _wanted_forms(pack, edition, fact or "", form or ""):
+                if wanted not in names.get(thing, {}):
+                    raise _nameless(file, f"names.{pack.language}.{thing}", wanted, names.get(thing, {}))
+
+
+def _wanted_forms(pack: LanguagePack, edition: Edition, fact: str, form: str) -> Iterator[tuple[str, str]]:
+    """Yield thing and form for what a phrase asks of the edition's names in one of its gaps."""
+    if "." in form:
+        thing, _, noun = form.partition(".")
+        yield from ((thing, f"{noun}_{category}") for category in _plurals(pack.language))
+        return
+    powers = {power for column in edition.powers.values() for power in column} - {Power.NONE}
+    kinds: dict[str, list[str]] = {"party": sorted(Party), "power": sorted(powers)}
+    things = kinds.get(fact, [fact] if fact in _THINGS else [])
+    yield from ((thing, form or "name") for thing in things)
+
+
+def _plurals(language: str) -> set[str]:
+    return {str(Locale.parse(language).plural_form(number)) for number in range(1, 100)}
+
+
+def _nameless(file: str, path: str, missing: str, there: Iterable[str]) -> EditionError:
+    allowed = ", ".join(sorted({*there, missing}))
+    return EditionError("edition-broken", file=file, path=path, problem=f"{missing}?", allowed=allowed)
 
 
 def _check_keys(file: str, path: str, found: Mapping[str, object], wanted: Iterable[str]) -> None:
@@ -89,7 +149,7 @@ def _check_template(file: str, path: str, template: str, lists: frozenset[str], 
         kind, _, name = rule.partition("-")
         known, shown = (lists, f"{{{name}}}") if kind == "list" else (rules, f"<{name}>")
         if name not in known:
-            raise _broken(file, path, f"{template}: {shown}", known)
+            raise _broken(file, path, f"{template}: {shown}", known or (_SIGNS,))
 
 
 def _references(node: Node) -> Iterator[str]:
