@@ -96,6 +96,14 @@ def test_a_knock_is_forgotten_and_the_waiting_goes_on() -> None:
     assert len(recognizer.utterances) == 3
 
 
+def test_a_sentence_right_after_a_knock_keeps_its_beginning() -> None:
+    listener, _, recognizer = listening("help", spoken=(range(10, 14), range(24, 44)))
+    recognizer.guesses = dict.fromkeys(range(400), "help")
+    heard = listener.listen(GAME, never)
+    assert heard.text == "help"
+    assert recognizer.utterances[-2][0] <= 24 - 10
+
+
 def test_a_knock_alone_is_nothing() -> None:
     listener, _, _ = listening("help", spoken=(range(10, 14),))
     heard = listener.listen(GAME, never)
@@ -213,3 +221,16 @@ def test_more_grammars_than_are_kept_do_no_harm() -> None:
     for number in range(40):
         microphone.given = 0
         assert listener.listen(grammar("help", f"help {'a' * (number + 1)}"), never).text == "help"
+
+
+def test_an_engine_that_fails_at_dropping_an_interrupted_utterance_is_no_error() -> None:
+    listener, microphone, recognizer = listening("help")
+    listener.listen(GAME, lambda: microphone.given == 30)
+
+    def failed_once() -> str:
+        del recognizer.finish  # type: ignore[method-assign]
+        raise ModelError("recognizer-failed")
+
+    recognizer.finish = failed_once  # type: ignore[method-assign]
+    microphone.given = 0
+    assert listener.listen(GAME, never).text == "help"
