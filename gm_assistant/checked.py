@@ -57,11 +57,13 @@ def _described(place: inspect.Type) -> list[str]:
             return [field.encode_name for field in fields]
         case inspect.EnumType(cls=values):
             return [str(value.value) for value in values]
-        case inspect.IntType(ge=int(lowest), le=int(highest)):
+        case inspect.IntType(ge=int(lowest), le=int(highest)) | inspect.FloatType(ge=lowest, le=highest) if highest:
             return [f"{lowest} ... {highest}"]
         case inspect.DictType(key_type=keys, value_type=inner):
             return [f"{' | '.join(_described(keys))}: {' | '.join(_described(inner))}"]
         case inspect.VarTupleType(item_type=inner):
             return [f"[{' | '.join(_described(inner))}]"]
+        case inspect.UnionType(types=kinds):
+            return [text for kind in kinds for text in _described(kind)]
         case _:
             return [type(place).__name__.removesuffix("Type").lower()]

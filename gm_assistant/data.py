@@ -31,9 +31,11 @@ def load_yaml(path: Path) -> Any:
     Raise DataError("file-unreadable") or DataError("file-broken") with file, line and problem.
     """
     try:
-        if path.stat().st_size > LARGEST_FILE:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+        if len(content) > LARGEST_FILE:
             raise DataError("file-unreadable", file=str(path), problem=f"> {LARGEST_FILE} bytes")
-        text = path.read_text(encoding="utf-8-sig")
+        text = content.decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as broken:
         raise DataError("file-unreadable", file=str(path), problem=_reason(broken)) from broken
     return parse_yaml(text, str(path))
@@ -46,8 +48,13 @@ def parse_yaml(text: str, file: str) -> Any:
     except yaml.MarkedYAMLError as broken:
         line = broken.problem_mark.line + 1 if broken.problem_mark else 1
         raise DataError("file-broken", file=file, line=line, problem=broken.problem or "") from broken
-    except (yaml.YAMLError, RecursionError, ValueError) as broken:
-        raise DataError("file-broken", file=file, line=1, problem=type(broken).__name__) from broken
+    except yaml.reader.ReaderError as broken:
+        line = text.count("\n", 0, broken.position) + 1
+        raise DataError("file-broken", file=file, line=line, problem=broken.reason) from broken
+    except RecursionError as broken:
+        raise DataError("file-broken", file=file, line=1, problem="nested too deeply") from broken
+    except (yaml.YAMLError, ValueError) as broken:
+        raise DataError("file-broken", file=file, line=1, problem=str(broken)) from broken
 
 
 def _reason(broken: OSError | UnicodeDecodeError) -> str:
@@ -55,19 +62,24 @@ def _reason(broken: OSError | UnicodeDecodeError) -> str:
 
 
 class _StrictLoader(yaml.SafeLoader):
-    """Plain values only; a key that stands twice is an error, and aliases are not followed."""
+    """Plain values only: keys that stand twice or are lists, aliases and tags are errors."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
         seen: set[object] = set()
         for key_node, _ in node.value:
+            place: Any = key_node.start_mark
+            if not isinstance(key_node, yaml.ScalarNode):
+                raise yaml.MarkedYAMLError(problem="a key must be a plain word", problem_mark=place)
             key = self.construct_object(key_node, deep=True)
             if key in seen:
-                raise yaml.MarkedYAMLError(problem=f"doubled key: {key}", problem_mark=key_node.start_mark)
+                raise yaml.MarkedYAMLError(problem=f"doubled key: {key}", problem_mark=place)
             seen.add(key)
         return super().construct_mapping(node, deep)
 
     def compose_node(self, parent: Any, index: Any) -> Any:
-        if self.check_event(yaml.AliasEvent):
-            event = self.peek_event()  # type: ignore[no-untyped-call]
+        event: Any = self.peek_event()  # type: ignore[no-untyped-call]
+        if isinstance(event, yaml.AliasEvent):
             raise yaml.MarkedYAMLError(problem="aliases are not allowed", problem_mark=event.start_mark)
+        if event.tag is not None:
+            raise yaml.MarkedYAMLError(problem=f"tags are not allowed: {event.tag}", problem_mark=event.start_mark)
         return super().compose_node(parent, index)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 from platformdirs import user_config_path, user_data_path
 
 from gm_assistant.checked import checked
@@ -31,9 +33,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Keys that open the microphone (a foot switch sends one): a character, or a name of `terminal.KEYS`."""
     open_microphone: bool = False
     """Listen all the time instead of after a key."""
-    hold_off: float = 0.4
+    hold_off: Annotated[float, Meta(ge=0, le=10)] = 0.4
     """s between the end of our own sound and the beginning of listening."""
-    patience: float = 8.0
+    patience: Annotated[float, Meta(ge=0, le=3600)] = 8.0
     """s that the microphone waits for somebody to speak after the key; 0 waits for ever."""
     models: dict[str, str] = {}
     """Language -> folder of a Vosk model."""
@@ -54,11 +56,12 @@ def games_folder() -> Path:
     return user_data_path(APPLICATION, appauthor=False) / "games"
 
 
-def load_settings(path: Path) -> Settings:
-    """Return the settings in `path`; the defaults if there is no file.
+def load_settings(path: Path, *, wanted: bool = False) -> Settings:
+    """Return the settings in `path`; the defaults if there is no file, unless it is `wanted`.
 
     Raise DataError for a file that is no YAML, SettingsError("settings-broken") for wrong content.
     """
-    if not path.exists():
+    if not wanted and not path.exists():
         return Settings()
-    return checked(load_yaml(path) or {}, Settings, str(path), SettingsError, "settings-broken")
+    content = load_yaml(path)
+    return checked({} if content is None else content, Settings, str(path), SettingsError, "settings-broken")
