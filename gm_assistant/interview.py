@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from gm_assistant.dialogue.grammar import Grammar
 from gm_assistant.dialogue.intents import IN_ANY_SET_UP, Intent
-from gm_assistant.dialogue.messages import Fact, Message, Messages, Person
+from gm_assistant.dialogue.messages import Fact, Message, Messages
 from gm_assistant.dialogue.set_up import QUESTION_INTENTS, Plan, Question, answered, with_name, with_names
 from gm_assistant.library import Library
 from gm_assistant.rules.edition import Edition
@@ -67,8 +67,3 @@ def confirmed(before: Plan, after: Plan) -> Messages:
     if after.count != before.count and after.count is not None:
         return (Message("count-is", {"number": after.count}),)
     return ()
-
-
-def people_of(names: tuple[str, ...]) -> tuple[Person, ...]:
-    """Return names as people."""
-    return tuple(map(Person, names))

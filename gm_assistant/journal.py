@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -52,11 +53,12 @@ class Journal:
         """Write entries through to the disk, all or none. Raise JournalError("journal-unwritable")."""
         lines = b"".join(msgspec.json.encode(entry) + b"\n" for entry in entries)
         try:
-            with open(self._path, "ab", opener=_private) as file:
+            # Unbuffered: what the disk refused must not be tried again when the file is closed.
+            with open(self._path, "ab", buffering=0, opener=_private) as file:
                 before = file.tell()
                 try:
-                    file.write(lines)
-                    file.flush()
+                    while lines:
+                        lines = lines[file.write(lines) :]
                     os.fsync(file.fileno())
                 except OSError:
                     os.truncate(self._path, before)
@@ -75,9 +77,9 @@ class Journals:
         """Return the journal of a new game. Raise JournalError("journal-unwritable")."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            journal = Journal(self._new_file(now))
         except OSError as broken:
             raise JournalError("journal-unwritable", path=str(self._folder)) from broken
-        journal = Journal(self._free_path(now))
         journal.append(Heading(journal=1, language=language))
         return journal
 
@@ -91,17 +93,21 @@ class Journals:
         return Journal(game.path)
 
     def saved(self) -> Iterator[SavedGame]:
-        """Yield the games that can be read, the newest first; broken files are passed over."""
-        for path in sorted(self._folder.glob("*.jsonl"), reverse=True):
-            try:
-                yield load(path)
-            except JournalError:
-                continue
+        """Yield the games, the newest first; files in which no game began are passed over.
 
-    def _free_path(self, now: datetime) -> Path:
+        Raise JournalError("journal-broken") at a game that cannot be read: an older one is not the one that was meant.
+        """
+        for path in sorted(self._folder.glob("*.jsonl"), reverse=True):
+            if _began(path) is not None and len(_lines(path)) > 1:
+                yield load(path)
+
+    def _new_file(self, now: datetime) -> Path:
+        """Return a new, empty file of our own, even if another game begins in the same second."""
         stem = now.strftime("%Y-%m-%d_%H-%M-%S")
-        names = (f"{stem}_{number:02}.jsonl" for number in range(100))
-        return next(path for name in names if not (path := self._folder / name).exists())
+        for number in range(99):
+            with suppress(FileExistsError):
+                return _created(self._folder / f"{stem}_{number:02}.jsonl")
+        return _created(self._folder / f"{stem}_99.jsonl")
 
 
 def load(path: Path) -> SavedGame:
@@ -109,17 +115,28 @@ def load(path: Path) -> SavedGame:
 
     Raise JournalError("journal-broken") with path and line.
     """
-    try:
-        lines = path.read_bytes().split(b"\n")[:-1]
-    except OSError as broken:
-        raise JournalError("journal-broken", path=str(path), line=0) from broken
-    read = tuple(_decoded(path, number, line) for number, line in enumerate(lines, 1))
-    if not read or not isinstance(read[0], Heading):
+    read = tuple(_decoded(path, number, line) for number, line in enumerate(_lines(path), 1))
+    began = _began(path)
+    if not read or not isinstance(read[0], Heading) or began is None:
         raise JournalError("journal-broken", path=str(path), line=1)
     entries = tuple(entry for entry in read[1:] if not isinstance(entry, Heading))
     _started(entries, path)
-    began = datetime.strptime(path.stem[:19], "%Y-%m-%d_%H-%M-%S").astimezone()
     return SavedGame(path, began, read[0].language, entries)
+
+
+def _lines(path: Path) -> list[bytes]:
+    """Return the whole lines."""
+    try:
+        return path.read_bytes().split(b"\n")[:-1]
+    except OSError as broken:
+        raise JournalError("journal-broken", path=str(path), line=1) from broken
+
+
+def _began(path: Path) -> datetime | None:
+    """Return the time in a file's name, None if it is not the name of a game."""
+    with suppress(ValueError, OverflowError, OSError):
+        return datetime.strptime(path.stem[:19], "%Y-%m-%d_%H-%M-%S").astimezone()
+    return None
 
 
 def _decoded(path: Path, number: int, line: bytes) -> Entry | Heading:
@@ -138,6 +155,11 @@ def _started(entries: tuple[Entry, ...], path: Path) -> GameStarted:
 
 def _private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
+
+
+def _created(path: Path) -> Path:
+    with open(path, "xb", opener=_private):
+        return path
 
 
 _DECODER: msgspec.json.Decoder[Entry | Heading] = msgspec.json.Decoder(Entry | Heading)

@@ -10,28 +10,27 @@ from gm_assistant.rules.model import GameOver
 
 
 def unfinished(journals: Journals, library: Library) -> SavedGame | None:
-    """Return the newest saved game if it is not over and its edition is there, else None."""
+    """Return the newest saved game if it is not over, else None. Raise JournalError if it cannot go on."""
     newest = next(journals.saved(), None)
     if newest is None:
         return None
-    try:
-        state = history_of(newest, library).state
-    except JournalError:
-        return None
-    return None if isinstance(state.phase, GameOver) else newest
+    over = isinstance(history_of(newest, library).state.phase, GameOver)
+    return None if over else newest
 
 
 def history_of(game: SavedGame, library: Library) -> History:
     """Return the history of a saved game. Raise JournalError if its edition is not there or its entries do not fit."""
-    started, (first, *rest) = game.started, game.entries
+    started = game.started
     edition = library.editions.get(started.edition)
     if edition is None or edition.version != started.version:
         raise JournalError("journal-wrong-edition", edition=started.edition, version=started.version)
+    first = game.entries[0]
     assert isinstance(first, Recorded)  # noqa: S101 - checked when the file was read
-    history = History.begin(edition, first.events)
-    for line, entry in enumerate(rest, 3):
+    history: History | None = None
+    for line, entry in enumerate(game.entries, 2):
         try:
-            history = history.after(entry)
-        except (RuleViolation, AssertionError, KeyError) as broken:
+            history = history.after(entry) if history else History.begin(edition, first.events)
+        except (RuleViolation, AssertionError, LookupError, TypeError, ValueError, AttributeError) as broken:
             raise JournalError("journal-broken", path=str(game.path), line=line) from broken
+    assert history is not None  # noqa: S101 - a saved game has an entry
     return history

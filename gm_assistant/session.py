@@ -18,7 +18,7 @@ from gm_assistant.dialogue.refusals import refusal, trouble
 from gm_assistant.dialogue.scripts import board_set_up
 from gm_assistant.dialogue.set_up import Plan
 from gm_assistant.dialogue.wordings import normalized
-from gm_assistant.errors import GmError, RuleViolation
+from gm_assistant.errors import GmError, JournalError, RuleViolation
 from gm_assistant.interview import asked, confirmed, edition_of, grammar_of, took, took_text
 from gm_assistant.journal import Journal, Journals, SavedGame
 from gm_assistant.library import Library
@@ -59,7 +59,7 @@ class Session:
         With None a new game begins, and an unfinished one is mentioned.
         Raise JournalError if the game to resume needs another edition, or a new one cannot be saved.
         """
-        waiting = unfinished(self._journals, self._library)
+        waiting = self._waiting(resume)
         if resume and waiting is not None:
             return self._table(self._resumed(waiting))
         notices: Messages = ()
@@ -80,15 +80,13 @@ class Session:
 
     def excuse(self, error: GmError) -> Reply:
         """Return what the table is told about a device or file that does not work. It is never repeated."""
-        return (TableUtterance(self.phrasebook.say((trouble(error),))),)
+        return self._aside(trouble(error))
 
     def unheard(self, unknown: frozenset[str]) -> Reply:
         """Return what to say about player names with words that the recogniser does not know: nothing if none has."""
         names = () if self._history is None else self._history.state.players
         lost = tuple(Person(name) for name in names if unknown.intersection(normalized(name).split()))
-        return (
-            (TableUtterance(self.phrasebook.say((Message("names-cannot-be-heard", {"names": lost}),))),) if lost else ()
-        )
+        return self._aside(Message("names-cannot-be-heard", {"names": lost})) if lost else ()
 
     @property
     def grammar(self) -> Grammar:
@@ -144,6 +142,15 @@ class Session:
         started, *rest = announce(events, view, view)
         return (started, Message("seats-work-too"), *board_set_up(view), *rest)
 
+    def _waiting(self, resume: bool | None) -> SavedGame | None:
+        """Return the game that can go on. One that cannot is no reason not to begin another."""
+        try:
+            return unfinished(self._journals, self._library)
+        except JournalError:
+            if resume:
+                raise
+            return None
+
     def _mentioned(self, game: SavedGame) -> Message:
         """Return that a game waits, and how to go on with it: by a word only while questions are asked."""
         facts = {"names": ", ".join(game.started.players), "when": game.began.strftime("%Y-%m-%d %H:%M")}
@@ -152,7 +159,8 @@ class Session:
     def _resumed(self, game: SavedGame) -> Messages:
         history = history_of(game, self._library)
         journal = self._journals.reopen(game)
-        self._plans = (Plan(self._plan.language or game.language, game.started.edition),)
+        saved_in = game.language if game.language in self._library.packs else None
+        self._plans = (Plan(self._plan.language or saved_in, game.started.edition),)
         self._play(history, journal)
         return Message("resumed"), *TABLE_ANSWERS["read_board"](Intent("read_board"), table_view(history.state))
 
@@ -172,9 +180,13 @@ class Session:
                 return self._planned(took(self._library, self._plan, intent, self.language))
 
     def _planned(self, plan: Plan) -> Messages:
-        told = confirmed(self._plan, plan)
-        self._plans, self._grammar = (*self._plans, plan), None
-        return (*told, *self._asked_or_begun())
+        told, before = confirmed(self._plan, plan), self._plans
+        self._plans, self._grammar = (*before, plan), None
+        try:
+            return (*told, *self._asked_or_begun())
+        except GmError:  # the game could not begin: the last question is still open
+            self._plans, self._grammar = before, None
+            raise
 
     def _back(self) -> Messages:
         if len(self._plans) == 1:
@@ -186,7 +198,7 @@ class Session:
 
     def _heard(self, text: str, typed: bool) -> Reply:
         if not text.strip():
-            return self._table((Message("nothing-heard"),))
+            return self._aside(Message("nothing-heard"))
         parsed = self.grammar.parse(text, typed)
         if isinstance(parsed, Intent):
             self._misses = 0
@@ -195,21 +207,22 @@ class Session:
             plan = took_text(self._library, self._plan, text, self.language)
             if plan is not None:
                 return self._table(self._planned(plan))
-        return self._table(self._not_understood(text, parsed))
+        return self._not_understood(text, parsed)
 
     def _meant(self, intent: Intent) -> Reply:
         if intent.name == "repeat":
             return self._repeated(intent)
         if intent.name == "stop":
-            return (TableUtterance(self.phrasebook.say((Message("stopped"),))),)
+            return self._aside(Message("stopped"))
         if intent.name in CHANGES:
             self._manner, told = self._manner.changed(intent.name, self._library.packs[self.language])
-            return self._table((told,))
+            return self._aside(told)
         if intent.name == "quit":
             self.over = True
             return self._table((Message("bye" if self._history else "bye-without-game"),))
         if self._history is None:
-            return self._table(self._answered_set_up(intent))
+            answer = self._answered_set_up(intent)
+            return self._headset(answer) if intent.whisper else self._table(answer)
         return self._played(intent, self._history)
 
     def _played(self, intent: Intent, history: History) -> Reply:
@@ -265,15 +278,15 @@ class Session:
 
     # --- what was not understood, or refused
 
-    def _not_understood(self, text: str, parsed: Parsed) -> Messages:
+    def _not_understood(self, text: str, parsed: Parsed) -> Reply:
         if isinstance(parsed, Ambiguous):
-            return (Message("ambiguous"),)
+            return self._aside(Message("ambiguous"))
         self._misses += 1
         if len(text) > LONGEST_TEXT:
-            return (Message("too-long"),)
+            return self._aside(Message("too-long"))
         if self._misses == 1:
-            return (Message("pardon"),)
-        return Message("pardon-again"), *self._examples()
+            return self._aside(Message("pardon"))
+        return self._table((Message("pardon-again"), *self._examples()))
 
     def _examples(self) -> Messages:
         if self._history is None:
@@ -291,6 +304,10 @@ class Session:
         text = self.phrasebook.say(messages)
         self._last[Channel.TABLE] = text
         return (TableUtterance(text),)
+
+    def _aside(self, message: Message) -> Reply:
+        """Say something about the talk itself: "repeat" still brings what was said before it."""
+        return (TableUtterance(self.phrasebook.phrase(message)),)
 
     def _headset(self, messages: Messages) -> Reply:
         text = self.phrasebook.say(messages)
