@@ -108,26 +108,26 @@ class PushToTalkEars:
         self._hold_off = hold_off
 
     def next(self) -> Words | None:
-        """Return the next spoken or typed sentence."""
-        self._spoken.prepare()
-        line = self._keyboard.talk_or_line()
-        if line is None:
-            return None
-        if line != TALK:
-            return Words(line, typed=True)
-        self._mouth.play(earcons.listening())
-        rest_of_own_sound(self._mouth, min(self._hold_off, _AFTER_TONE))
-        return self._one_sentence()
+        """Return the next spoken or typed sentence. A key that interrupts the listening is taken as the next one."""
+        while True:
+            self._spoken.prepare()
+            line = self._keyboard.talk_or_line()
+            if line is None:
+                return None
+            if line != TALK:
+                return Words(line, typed=True)
+            self._mouth.play(earcons.listening())
+            rest_of_own_sound(self._mouth, min(self._hold_off, _AFTER_TONE))
+            heard = self._spoken.listen(self._keyboard.pressed)
+            if heard.reason is HeardReason.ENGINE_FAILED:
+                raise ModelError("recognizer-failed")
+            if heard.reason is not HeardReason.INTERRUPTED:
+                return self._sentence(heard.text)
 
-    def _one_sentence(self) -> Words | None:
-        heard = self._spoken.listen(self._keyboard.pressed)
-        if heard.reason is HeardReason.INTERRUPTED:
-            return self.next()
-        if heard.reason is HeardReason.ENGINE_FAILED:
-            raise ModelError("recognizer-failed")
-        if not heard.text:
+    def _sentence(self, text: str) -> Words:
+        if not text:
             self._mouth.play(earcons.not_heard())
-        return Words(heard.text, typed=False)
+        return Words(text, typed=False)
 
 
 class OpenMicrophoneEars:
@@ -168,7 +168,9 @@ def rest_of_own_sound(mouth: Mouth, hold_off: float) -> None:
         time.sleep(left)
 
 
-def talk(session: Session, mouth: Mouth, ears: Ears, fallback: Callable[[GmError], Ears], *, resume: bool | None) -> None:
+def talk(
+    session: Session, mouth: Mouth, ears: Ears, fallback: Callable[[GmError], Ears], *, resume: bool | None
+) -> None:
     """Hold the whole conversation: until the leader leaves or no more sentence can come.
 
     When the ears fail, `fallback` gives others; nothing of the game is lost.

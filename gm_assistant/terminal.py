@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
+import io
 import os
+import re
 import select
 import sys
 from collections.abc import Mapping
@@ -41,6 +44,10 @@ KEYS: Mapping[str, str] = {
 
 END_OF_INPUT = "\x04"
 """What a terminal sends for Ctrl-D."""
+
+_ERASING = ("\x7f", "\b")
+_KEY = re.compile(r"\x1b(?:\[[0-9;]*[@-~]|O[@-~])?|.", re.DOTALL)
+"""One key of those that came at once: people type faster than we listen, and keys that are held repeat."""
 
 TALK = "talk"
 """The key to talk was pressed (or, without a terminal, an empty line came)."""
@@ -98,8 +105,11 @@ class TerminalKeyboard:
         import termios  # noqa: PLC0415 - only POSIX has it
         import tty  # noqa: PLC0415
 
-        self._talk = frozenset(KEYS.get(name, name) for name in talk_keys)
+        self._talk = _signs(talk_keys)
         self._waiting = ""
+        self._decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")
         self._fd = sys.stdin.fileno()
         self._restore = partial(termios.tcsetattr, self._fd, termios.TCSANOW, termios.tcgetattr(self._fd))
         self._single_keys = partial(tty.setcbreak, self._fd, termios.TCSANOW)
@@ -113,25 +123,32 @@ class TerminalKeyboard:
 
     def line(self) -> str | None:
         """Return a line that the person edits as usual; a key that stopped speech is its first letter."""
-        first, self._waiting = self._waiting, ""
-        if first == END_OF_INPUT:
+        keys, self._waiting = self._waiting, ""
+        if keys.startswith(END_OF_INPUT):
             return None
+        text, whole, self._waiting = _typed(keys)
+        if text and whole:
+            return text
         self._restore()
         try:
-            return _edited(first if first.isprintable() and first.strip() else "")
+            return _edited(text)
         finally:
             self._single_keys()
 
     def talk_or_line(self) -> str | None:
         """Return TALK for a key to talk; any other printable key begins a line."""
         while True:
-            key, self._waiting = self._waiting or self._key(), ""
+            keys = self._waiting or self._key()
+            key = _KEY.findall(keys)[0]
+            self._waiting = keys.removeprefix(key)
             if key in self._talk:
+                while self._waiting.startswith(key):
+                    self._waiting = self._waiting.removeprefix(key)
                 return TALK
             if key == END_OF_INPUT:
                 return None
             if key.isprintable():
-                self._waiting = key
+                self._waiting = keys
                 return self.line()
 
     def close(self) -> None:
@@ -139,7 +156,11 @@ class TerminalKeyboard:
         self._restore()
 
     def _key(self) -> str:
-        return os.read(self._fd, 32).decode("utf-8", errors="replace") or END_OF_INPUT
+        """Wait for a key; return it with all that came at once with it."""
+        while sent := os.read(self._fd, 32):
+            if keys := self._decoder.decode(sent):
+                return keys
+        return END_OF_INPUT
 
 
 _WINDOWS_END = ("\x1a", END_OF_INPUT)
@@ -149,7 +170,7 @@ class WindowsKeyboard:
     """A person's keyboard on a Windows console."""
 
     def __init__(self, talk_keys: tuple[str, ...]) -> None:
-        self._talk = frozenset(KEYS.get(name, name).replace("\n", "\r") for name in talk_keys)
+        self._talk = frozenset(sign.replace("\n", "\r") for sign in _signs(talk_keys))
         self._waiting = ""
 
     def pressed(self) -> bool:
@@ -190,29 +211,61 @@ class WindowsKeyboard:
 
 def keyboard(talk_keys: tuple[str, ...]) -> Keyboard:
     """Return the keyboard of this process: a person's at a terminal, else lines from standard input."""
-    if not sys.stdin or not sys.stdin.isatty():
+    if not sys.stdin:
+        return PipedKeyboard(io.BytesIO())
+    if not sys.stdin.isatty():
         return PipedKeyboard(sys.stdin.buffer)
     return WindowsKeyboard(talk_keys) if sys.platform == "win32" else TerminalKeyboard(talk_keys)
 
 
 def show(line: str) -> None:
     """Print one plain line at once. What the terminal cannot show is replaced, never an error."""
+    if not sys.stdout:
+        return
     encoding = sys.stdout.encoding or "utf-8"
-    print(line.encode(encoding, errors="replace").decode(encoding), flush=True)
+    plain = "".join(sign if sign.isprintable() else " " for sign in line)
+    print(plain.encode(encoding, errors="replace").decode(encoding), flush=True)
+
+
+def _signs(names: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(KEYS.get(name.lower(), name) for name in names)
+
+
+def _typed(keys: str) -> tuple[str, bool, str]:
+    """Return the text that `keys` type, whether Enter ended it, and the keys after that."""
+    text, rest = "", keys
+    while rest:
+        key = _KEY.findall(rest)[0]
+        rest = rest.removeprefix(key)
+        if key in "\r\n" and text:
+            return text, True, rest
+        if key in _ERASING:
+            text = text[:-1]
+        elif key.isprintable():
+            text = (text + key).lstrip()
+    return text, False, ""
 
 
 def _edited(first: str) -> str | None:
     try:
         import readline  # noqa: PLC0415 - not everywhere
     except ImportError:
-        print(first, end="", flush=True)
-        with suppress(EOFError):
-            return first + input()
-        return None
+        return _plainly_edited(first)
+    if not sys.stdout or not sys.stdout.isatty():  # then Python does not edit lines with readline
+        return _plainly_edited(first)
     readline.set_startup_hook(lambda: readline.insert_text(first))
     try:
         return input()
-    except (EOFError, UnicodeDecodeError):
+    except EOFError:
         return None
     finally:
         readline.set_startup_hook()
+
+
+def _plainly_edited(first: str) -> str | None:
+    """Return the rest of a line after `first`, which can no longer be erased."""
+    if first and sys.stderr:
+        print(first, end="", file=sys.stderr, flush=True)
+    with suppress(EOFError):
+        return first + input()
+    return None
