@@ -71,7 +71,7 @@ def assembled(session: Session, settings: Settings, source: str, target: str, *,
             session, show, keys.pressed, synthesizer, speaker, platform=sys.platform, show_headset=show_headset
         )
         ears = _Hearing(session, settings, mouth, keys, speaker, stack).ears(source, notices)
-        yield Parts(mouth, ears, keys, notices)
+        yield Parts(mouth, ears, keys, list({str(notice): notice for notice in notices}.values()))
 
 
 def recognizer_for(language: str, settings: Settings) -> Recognizer:
@@ -107,6 +107,13 @@ def room_microphone(settings: Settings) -> Microphone:
         raise
 
 
+def _file_microphone(source: str) -> FileMicrophone:
+    try:
+        return FileMicrophone(Path(source))
+    except OSError as refused:  # a name that no system takes
+        raise AudioError("wav-missing", path=source) from refused
+
+
 def _speaker(settings: Settings, target: str, notices: list[GmError]) -> Speaker | None:
     if target == TEXT:
         return None
@@ -133,7 +140,7 @@ class _Hearing:
     def ears(self, source: str, notices: list[GmError]) -> Ears:
         if source == KEYBOARD:
             return KeyboardEars(self.keys)
-        file = None if source == MICROPHONE else FileMicrophone(Path(source))
+        file = None if source == MICROPHONE else _file_microphone(source)
         try:
             return FileEars(self._spoken(file, patience=None), self._elapsed()) if file else self._microphone_ears()
         except GmError as error:

@@ -14,16 +14,27 @@ from gm_assistant.dialogue.phrasebook import Phrasebook
 from gm_assistant.dialogue.refusals import trouble
 from gm_assistant.errors import AudioError, GmError
 from gm_assistant.library import Library
-from gm_assistant.settings import Settings, models_folder, settings_file
+from gm_assistant.settings import Settings, models_folder
 from gm_assistant.speech.audio import Kind, devices, find_device
 from gm_assistant.speech.playback import DeviceSpeaker
 from gm_assistant.speech.pyttsx3_synthesizer import voices_for
 
 
-def checkup(library: Library, settings: Settings, language: str) -> Iterator[str]:
-    """Yield one plain line for each thing that was looked at, in the order in which a person would mend them."""
+def checkup(library: Library, settings: Settings, file: Path, language: str) -> Iterator[str]:
+    """Yield one plain line for each thing that was looked at, in the order in which a person would mend them.
+
+    `file` is where the settings come from. What several things lack is said once.
+    """
+    said: set[str] = set()
+    for line in _lines(library, settings, file, language):
+        if line not in said:
+            yield line
+        said.add(line)
+
+
+def _lines(library: Library, settings: Settings, file: Path, language: str) -> Iterator[str]:
     book = library.phrasebook(language, None)
-    yield book.phrase(Message("check-settings", {"path": str(settings_file())}))
+    yield book.phrase(Message("check-settings", {"path": str(file)}))
     yield from _device_lines(book, settings)
     for code in library.packs:
         yield from _tried(book, lambda code=code: _model_lines(book, library, settings, code))  # type: ignore[misc]

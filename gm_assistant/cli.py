@@ -19,7 +19,7 @@ from gm_assistant import __version__
 from gm_assistant.assembly import DEVICES, KEYBOARD, MICROPHONE, TEXT, assembled
 from gm_assistant.checkup import checkup
 from gm_assistant.data import data_folder
-from gm_assistant.dialogue.set_up import Plan, with_first, with_names
+from gm_assistant.dialogue.set_up import LONGEST_NAME, Plan, cleaned, with_first, with_names
 from gm_assistant.ears import talk
 from gm_assistant.errors import GmError, RuleViolation
 from gm_assistant.interview import edition_of
@@ -29,7 +29,7 @@ from gm_assistant.phrase_list import phrase_lines
 from gm_assistant.rehearsal import rehearse
 from gm_assistant.session import Session
 from gm_assistant.settings import Settings, games_folder, load_settings, settings_file
-from gm_assistant.terminal import show
+from gm_assistant.terminal import KEYS, show
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -82,7 +82,7 @@ def _rehearse(options: argparse.Namespace) -> int:
 def _check(options: argparse.Namespace) -> int:
     library = load_library()
     language = system_language() if system_language() in library.packs else "en"
-    for line in checkup(library, _settings(options), language):
+    for line in checkup(library, _settings(options), _settings_file(options), language):
         show(line)
     return 0
 
@@ -118,22 +118,35 @@ def _plan(options: argparse.Namespace, library: Library, language: str) -> Plan:
     if options.first is not None:
         if not plan.names:
             raise RuleViolation("first-needs-players")
-        plan = with_first(plan, options.first, library.packs[language])
+        plan = with_first(plan, _short(options.first), library.packs[language])
     return plan
 
 
 def _known(key: str, name: str, known: Mapping[str, object]) -> None:
     if name not in known:
-        raise RuleViolation(key, name=name, names=", ".join(known))
+        raise RuleViolation(key, name=_short(name), names=", ".join(known))
+
+
+def _short(name: str) -> str:
+    """Return so much of a name as an error can repeat."""
+    return cleaned(name)[: 2 * LONGEST_NAME]
 
 
 def _settings(options: argparse.Namespace) -> Settings:
     """Return the settings of the file, overruled by the flags."""
-    settings = load_settings(Path(options.settings) if options.settings else settings_file())
+    settings = load_settings(_settings_file(options), wanted=options.settings is not None)
     given = {name: value for name in _OVERRULING if (value := getattr(options, name, None)) is not None}
     if "talk_keys" in given:
         given["talk_keys"] = (given["talk_keys"],)
-    return msgspec.structs.replace(settings, **given)
+    settings = msgspec.structs.replace(settings, **given)
+    for key in settings.talk_keys:
+        if len(key) != 1:
+            _known("no-such-key", key.lower(), KEYS)
+    return settings
+
+
+def _settings_file(options: argparse.Namespace) -> Path:
+    return settings_file() if options.settings is None else Path(options.settings)
 
 
 _OVERRULING = ("table_device", "headset_device", "microphone_device", "talk_keys", "open_microphone")
