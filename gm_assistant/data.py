@@ -67,7 +67,7 @@ class _StrictLoader(yaml.SafeLoader):
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
         seen: set[object] = set()
         for key_node, _ in node.value:
-            place: Any = key_node.start_mark
+            place: Any = key_node.start_mark  # PyYAML's own types do not fit together
             if not isinstance(key_node, yaml.ScalarNode):
                 raise yaml.MarkedYAMLError(problem="a key must be a plain word", problem_mark=place)
             key = self.construct_object(key_node, deep=True)
@@ -78,8 +78,9 @@ class _StrictLoader(yaml.SafeLoader):
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         event: Any = self.peek_event()  # type: ignore[no-untyped-call]
+        place: Any = event.start_mark
         if isinstance(event, yaml.AliasEvent):
-            raise yaml.MarkedYAMLError(problem="aliases are not allowed", problem_mark=event.start_mark)
+            raise yaml.MarkedYAMLError(problem="aliases are not allowed", problem_mark=place)
         if event.tag is not None:
-            raise yaml.MarkedYAMLError(problem=f"tags are not allowed: {event.tag}", problem_mark=event.start_mark)
+            raise yaml.MarkedYAMLError(problem=f"tags are not allowed: {event.tag}", problem_mark=place)
         return super().compose_node(parent, index)
