@@ -50,6 +50,15 @@ class SpeakableGrammar:
         """Return every word that occurs in a sentence or a rule."""
         return frozenset(chain.from_iterable(_words(node) for node in (*self.sentences, *self.rules.values())))
 
+    def without_idle_rules(self) -> SpeakableGrammar:
+        """Return the grammar less the rules that no sentence refers to, directly or through another rule."""
+        used: set[str] = set()
+        open_ = set(chain.from_iterable(map(_references, self.sentences)))
+        while open_:
+            used |= open_
+            open_ = set(chain.from_iterable(_references(self.rules[rule]) for rule in open_)) - used
+        return SpeakableGrammar(self.sentences, {name: node for name, node in self.rules.items() if name in used})
+
     def without_unknown_words(self, knows: Callable[[str], bool]) -> SpeakableGrammar:
         """Return the grammar less every wording that has a word for which `knows(word)` is false.
 
@@ -80,6 +89,16 @@ def _words(node: Node) -> Iterator[str]:
         case Choice(options):
             yield from chain.from_iterable(map(_words, options))
         case Reference():
+            return
+
+
+def _references(node: Node) -> Iterator[str]:
+    match node:
+        case Reference(rule):
+            yield rule
+        case Sequence(nodes) | Choice(nodes):
+            yield from chain.from_iterable(map(_references, nodes))
+        case str():
             return
 
 

@@ -64,7 +64,7 @@ class Grammar:
             for block in blocks
             for template in block.sentences
         )
-        return SpeakableGrammar(tuple(sentences), {**rules, **lists})
+        return SpeakableGrammar(tuple(sentences), {**rules, **lists}).without_idle_rules()
 
     def _prefix_tree(self, name: str) -> Node | None:
         kind = "correction" if name in COMMANDS else "whisper" if name in QUESTIONS else None
