@@ -86,8 +86,8 @@ def _symbol(intent: Intent, view: TableView) -> Messages:
 
 
 def _peg(_: Intent, view: TableView) -> Messages:
-    key = "peg-at-start" if view.tracker == 0 else "peg-at"
     left = view.edition.failed_elections_until_chaos - view.tracker
+    key = "peg-at-start" if view.tracker == 0 else "peg-at" if left else "peg-at-end"
     return (message(key, view, number=view.tracker, left=left),)
 
 
