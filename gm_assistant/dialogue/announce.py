@@ -20,7 +20,8 @@ def announce(events: tuple[Event, ...], lying: TableView, after: TableView) -> M
     """
     told = [tuple(_TELLERS[type(event)](event, after)) for event in events]
     moved = next((place for place, event in enumerate(events, 1) if isinstance(event, _MOVING)), len(events))
-    spoken = chain(*told[:moved], hand_moves(lying, after), *told[moved:], prompt(after))
+    back = _given_back(events, lying, after)
+    spoken = chain(back, *told[:moved], hand_moves(lying, after), *told[moved:], prompt(after))
     return tuple(spoken)
 
 
@@ -79,6 +80,17 @@ def _people_back(lying: TableView, after: TableView) -> Iterator[Message]:
         yield message("dead-again", after, player=seat)
     if lying.president != after.president:
         yield message("sign-back", after, president=after.president)
+
+
+def _given_back(events: tuple[Event, ...], lying: TableView, after: TableView) -> Iterator[Message]:
+    """Yield what a correction brings back; any other step brings nothing back."""
+    kinds = {type(event) for event in events}
+    for seat in sorted(set(after.alive) - set(lying.alive)):
+        yield message("alive-again", after, player=seat)
+    if lying.president != after.president and happened.PresidencyPassed not in kinds:
+        yield message("sign-back", after, president=after.president)
+    if lying.in_hand and not after.in_hand and not kinds & {happened.LawEnacted, happened.GameAbandoned}:
+        yield trays(after)
 
 
 def _trays_back(lying: TableView, after: TableView) -> Iterator[Message]:
