@@ -1,0 +1,1 @@
+"""Here so that every folder of tests can import `fakes`."""

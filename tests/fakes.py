@@ -1,0 +1,253 @@
+"""Stand-ins for people and devices, and the real program as a child process. Nothing here knows a rule of the game."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+
+from gm_assistant.channels import Channel
+from gm_assistant.dialogue.messages import Fact, Message
+from gm_assistant.dialogue.set_up import Plan
+from gm_assistant.ears import Ears, KeyboardEars, Words, talk
+from gm_assistant.errors import AudioError, GmError
+from gm_assistant.journal import Journals
+from gm_assistant.library import Library, load_library
+from gm_assistant.mouth import Mouth
+from gm_assistant.session import Session
+from gm_assistant.speakable import SpeakableGrammar
+from gm_assistant.speech.ports import Audio, Heard, HeardReason, Voice
+from gm_assistant.terminal import TALK, PipedKeyboard
+from gm_assistant.utterances import Reply
+
+ROOT = Path(__file__).resolve().parents[1]
+NAMES = ("Anna", "Ben", "Clara", "Dora", "Emil")
+PLAYERS = ("--players", ",".join(NAMES))
+TYPED = ("play", "--language", "en", "--input", "keyboard", "--output", "text")
+"""Flags of a game by keyboard and text."""
+GAME = (*TYPED, *PLAYERS, "--first", "Anna")
+PLAN = Plan("en", "secret_dictator", 5, NAMES, 1)
+EMPTY_PLAN = Plan("en", "secret_dictator")
+
+LIBERAL_GAME = tuple(
+    line
+    for name in ("ben", "clara", "dora", "emil", "anna")
+    for line in (f"nominate {name}", "vote passed", "liberal law")
+)
+"""Sentences of a whole game of five in which nothing goes wrong for the liberals."""
+
+
+@cache
+def library() -> Library:
+    """Return what stands in `voices/` and `configs/`."""
+    return load_library()
+
+
+def phrase(key: str, **facts: Fact) -> str:
+    """Return an English phrase, so that no test has to know the words."""
+    return library().phrasebook("en", None).phrase(Message(key, facts))
+
+
+@dataclass
+class Ran:
+    """What a run of the program left."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def lines(self) -> list[str]:
+        """What was printed, line by line."""
+        return self.out.split("\n")[:-1]
+
+
+def environment(home: Path, *before: Path, **more: str) -> dict[str, str]:
+    """Return the environment of a user who lives in `home`. Modules in the folders `before` hide others."""
+    path = os.pathsep.join(map(str, (*before, ROOT)))
+    homes = {"HOME": str(home), "XDG_DATA_HOME": str(home / "data"), "XDG_CONFIG_HOME": str(home / "config")}
+    return {**os.environ, **homes, "PYTHONPATH": path, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", **more}
+
+
+def program(home: Path, *arguments: str | bytes, typed: bytes | str = b"", variables: Mapping[str, str] = {}) -> Ran:
+    """Run the real program with `typed` as its standard input."""
+    done = subprocess.run(
+        [sys.executable, "-m", "gm_assistant", *arguments],
+        input=typed.encode() if isinstance(typed, str) else typed,
+        capture_output=True,
+        env=variables or environment(home),
+        cwd=home,
+        timeout=120,
+        check=False,
+    )
+    return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def games(home: Path) -> list[Path]:
+    """Return the files of the games that the real program saved in `home`."""
+    return sorted((home / "data" / "gm_assistant" / "games").glob("*.jsonl"))
+
+
+class Clock:
+    """Gives a second more each time."""
+
+    def __init__(self) -> None:
+        self.time = datetime(2026, 5, 1, 20, 0, 0)
+
+    def __call__(self) -> datetime:
+        self.time += timedelta(seconds=1)
+        return self.time
+
+
+class Evening:
+    """A session with its journal in a folder, and somebody who types."""
+
+    def __init__(self, folder: Path, plan: Plan = PLAN, *, resume: bool | None = None, begin: bool = True) -> None:
+        self.folder = folder
+        self.session = Session(library(), plan, Journals(folder), Clock(), "en")
+        self.opening = _text(self.session.open(resume)) if begin else ""
+
+    def say(self, *lines: str, typed: bool = True) -> str:
+        """Say lines one after the other; return the answer to the last."""
+        answers = [_text(self.reply(line, typed=typed)) for line in lines]
+        return answers[-1]
+
+    def reply(self, line: str, *, typed: bool = True) -> Reply:
+        """Return the whole reply to a line."""
+        return self.session.hear(line, typed)
+
+    @property
+    def board(self) -> str:
+        """The board as it is read out. Asking for it changes what a `repeat` would say."""
+        return self.say("read the board")
+
+    @property
+    def journal(self) -> bytes:
+        """Everything that stands in the files of this folder."""
+        return b"".join(path.read_bytes() for path in sorted(self.folder.glob("*.jsonl")))
+
+
+def _text(reply: Reply) -> str:
+    return " ".join(utterance.text for utterance in reply)
+
+
+def conversation(evening: Evening, typed: bytes) -> list[str]:
+    """Return what is printed when these bytes come through a pipe, in a session that was not opened yet."""
+    printed: list[str] = []
+    mouth = Mouth(evening.session, printed.append, lambda: False, platform="linux")
+    talk(evening.session, mouth, KeyboardEars(PipedKeyboard(BytesIO(typed))), no_fallback, resume=None)
+    return printed
+
+
+def no_fallback(error: GmError) -> Ears:
+    """Fail: nothing should have gone wrong."""
+    raise AssertionError(str(error))
+
+
+SOUND = Audio(b"\x01\x00" * 100, 16_000)
+
+
+@dataclass
+class FakeSynthesizer:
+    """Remembers what it should speak."""
+
+    texts: list[str] = field(default_factory=list)
+    voices: list[Voice] = field(default_factory=list)
+    failure: GmError | None = None
+
+    def synthesize(self, text: str, voice: Voice) -> Audio:
+        self.texts.append(text)
+        self.voices.append(voice)
+        if self.failure is not None:
+            raise self.failure
+        return Audio(len(self.texts).to_bytes(2, "little") * 10, 16_000)
+
+    def text_of(self, audio: Audio) -> str:
+        """Return what a sound says."""
+        return self.texts[int.from_bytes(audio.pcm[:2], "little") - 1]
+
+    def close(self) -> None:
+        self.texts.clear()
+
+
+@dataclass
+class FakeSpeaker:
+    """Remembers what sounded where."""
+
+    played: list[tuple[Channel, Audio]] = field(default_factory=list)
+    broken: dict[Channel, AudioError] = field(default_factory=dict)
+    stopped: list[bool] = field(default_factory=list)
+
+    def play(self, audio: Audio, channel: Channel, stopped: Callable[[], bool]) -> bool:
+        if channel in self.broken:
+            raise self.broken[channel]
+        self.stopped.append(stopped())
+        self.played.append((channel, audio))
+        return not self.stopped[-1]
+
+    def close(self) -> None:
+        self.played.clear()
+
+
+class FakeKeyboard:
+    """A person who presses keys and types lines as listed; then nobody is there any more."""
+
+    def __init__(self, *script: str) -> None:
+        self.script = list(script)
+        self.waiting = False
+
+    def pressed(self) -> bool:
+        return self.waiting
+
+    def line(self) -> str | None:
+        return self.talk_or_line()
+
+    def talk_or_line(self) -> str | None:
+        self.waiting = False
+        return self.script.pop(0) if self.script else None
+
+    def close(self) -> None:
+        self.script.clear()
+
+
+PRESS = TALK
+
+
+class FakeListener:
+    """Hears what is listed: texts, reasons to stop without any text, or failures; then the input is at its end."""
+
+    def __init__(self, *script: str | HeardReason | GmError) -> None:
+        self.script = list(script)
+        self.grammars: list[SpeakableGrammar] = []
+
+    def listen(self, grammar: SpeakableGrammar, interrupted: Callable[[], bool]) -> Heard:
+        self.grammars.append(grammar)
+        match self.script.pop(0) if self.script else HeardReason.END_OF_INPUT:
+            case HeardReason() as reason:
+                return Heard("", reason, decided=2.0)
+            case str(text):
+                return Heard(text, HeardReason.COMPLETE, decided=2.0)
+            case error:
+                raise error
+
+
+@dataclass
+class ListedEars:
+    """Sentences from a list, and failures in between."""
+
+    script: list[Words | GmError]
+
+    def next(self) -> Words | None:
+        if not self.script:
+            return None
+        match self.script.pop(0):
+            case Words() as words:
+                return words
+            case error:
+                raise error
