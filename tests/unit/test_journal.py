@@ -1,0 +1,312 @@
+"""Games on disk: what was announced is there, what could not be written has not happened."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from fakes import EMPTY_PLAN, GAME, LIBERAL_GAME, TYPED, Evening, environment, games, library, phrase, program
+
+from gm_assistant.errors import JournalError
+from gm_assistant.journal import Heading, Journals, load
+from gm_assistant.resumption import history_of, unfinished
+
+NOW = datetime(2026, 5, 1, 20, 0, 0)
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Evening:
+    return Evening(tmp_path / "games")
+
+
+def file_of(evening: Evening) -> Path:
+    return max(evening.folder.glob("*.jsonl"))
+
+
+@contextmanager
+def something_in_the_way(path: Path) -> Iterator[None]:
+    """Put a folder where a file belongs, so that not even root can write it."""
+    away = path.with_name("away")
+    path.rename(away)
+    path.mkdir()
+    yield
+    path.rmdir()
+    away.rename(path)
+
+
+@contextmanager
+def full_disk(room: int) -> Iterator[None]:
+    """Let no file grow beyond `room` bytes: what goes beyond is written up to there, as on a full disk."""
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, limits[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+
+# --- on disk before it is believed
+
+
+@pytest.mark.parametrize("line", ["nominate clara", "vote passed", "undo", "redo", "correction nominate clara"])
+def test_what_cannot_be_written_has_not_happened_and_can_be_said_again(evening: Evening, line: str) -> None:
+    evening.say("nominate ben", "vote failed", "undo") if line in ("redo", "vote passed") else evening.say(
+        "nominate ben"
+    )
+    if line == "nominate clara":
+        evening.say("vote failed", "nominate emil", "undo")
+    board = evening.board
+    with something_in_the_way(file_of(evening)):
+        assert evening.say(line) == phrase("journal-unwritable", path=str(file_of(evening)))
+        assert evening.board == board
+    evening.say(line)
+    assert evening.board != board
+
+
+@pytest.mark.parametrize("spare", [0, 1, 20, 60])
+def test_on_a_full_disk_a_step_is_written_whole_or_not_at_all(evening: Evening, spare: int) -> None:
+    board, journal = evening.board, evening.journal
+    with full_disk(len(journal) + spare):
+        answer = evening.say("nominate ben")
+    assert answer == phrase("journal-unwritable", path=str(file_of(evening)))
+    assert (evening.board, evening.journal) == (board, journal)
+    evening.say("nominate clara")
+    assert Evening(evening.folder, EMPTY_PLAN, resume=True).say("who is nominated") == phrase(
+        "candidate-is", candidate="Clara"
+    )
+
+
+def test_a_correction_is_written_whole_or_not_at_all(evening: Evening) -> None:
+    evening.say("nominate ben")
+    board, journal = evening.board, evening.journal
+    with full_disk(len(journal) + len(b'{"entry":"Retracted"}\n') + 10):
+        evening.say("correction nominate clara")
+    assert (evening.board, evening.journal) == (board, journal)
+
+
+def test_when_the_game_cannot_begin_the_last_question_stays_open(tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    evening = Evening(folder, EMPTY_PLAN)
+    evening.say("Anna,Ben,Clara,Dora,Emil")
+    folder.write_text("in the way")
+    assert evening.say("anna") == phrase("journal-unwritable", path=str(folder))
+    assert evening.session.view is None
+    folder.unlink()
+    assert evening.say("anna").endswith(phrase("prompt-nomination"))
+
+
+# --- files
+
+
+def test_only_the_owner_may_read_a_game(evening: Evening) -> None:
+    assert evening.folder.stat().st_mode & 0o777 == 0o700
+    assert file_of(evening).stat().st_mode & 0o777 == 0o600
+
+
+def test_a_loose_umask_opens_nothing(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        evening = Evening(tmp_path / "games")
+    finally:
+        os.umask(before)
+    assert evening.folder.stat().st_mode & 0o777 == 0o700
+    assert file_of(evening).stat().st_mode & 0o777 == 0o600
+
+
+def test_two_games_in_one_second_have_two_files(tmp_path: Path) -> None:
+    journals = Journals(tmp_path)
+    paths = {journals.create("en", NOW).path for _ in range(5)} | {Journals(tmp_path).create("de", NOW).path}
+    assert len(paths) == 6
+    assert all(path.read_bytes().count(b"\n") == 1 for path in paths)
+
+
+def test_the_game_that_began_last_is_the_newest_even_within_one_second(tmp_path: Path) -> None:
+    for candidate in ("ben", "clara"):
+        Evening(tmp_path).say(f"nominate {candidate}")
+    assert Evening(tmp_path, EMPTY_PLAN, resume=True).say("who is nominated") == phrase(
+        "candidate-is", candidate="Clara"
+    )
+
+
+# --- resumed
+
+
+def test_a_resumed_game_is_where_it_was(evening: Evening) -> None:
+    for line in LIBERAL_GAME[:-1]:
+        evening.say(line)
+        board = evening.board
+        assert Evening(evening.folder, EMPTY_PLAN, resume=True).board == board
+
+
+def test_after_resuming_the_steps_can_be_taken_back_and_brought_again(evening: Evening) -> None:
+    boards = []
+    for line in ("nominate ben", "vote passed", "liberal law", "nominate clara"):
+        boards.append(evening.board)
+        evening.say(line)
+    evening.say("undo")
+    resumed = Evening(evening.folder, EMPTY_PLAN, resume=True)
+    assert resumed.say("redo").startswith(phrase("redone"))
+    for board in reversed(boards):
+        resumed.say("undo")
+        assert resumed.board == board
+    assert resumed.say("undo") == phrase("nothing-to-undo")
+
+
+def test_a_game_goes_on_in_the_same_file(evening: Evening) -> None:
+    evening.say("nominate ben")
+    before = evening.journal
+    resumed = Evening(evening.folder, EMPTY_PLAN, resume=True)
+    assert evening.journal == before
+    resumed.say("vote passed")
+    assert evening.journal.startswith(before)
+    assert len(list(evening.folder.iterdir())) == 1
+
+
+def test_the_saved_language_is_spoken_unless_it_is_gone(evening: Evening) -> None:
+    path = file_of(evening)
+    path.write_bytes(path.read_bytes().replace(b'"language":"en"', b'"language":"tlh"'))
+    assert Evening(evening.folder, EMPTY_PLAN, resume=True).opening.startswith(phrase("resumed"))
+
+
+# --- damaged files
+
+
+def test_a_last_line_that_a_power_cut_tore_is_dropped(evening: Evening) -> None:
+    evening.say("nominate ben")
+    board, journal, path = evening.board, evening.journal, file_of(evening)
+    evening.say("vote passed")
+    whole = path.read_bytes()
+    for length in range(len(journal), len(whole)):
+        path.write_bytes(whole[:length])
+        resumed = Evening(evening.folder, EMPTY_PLAN, resume=True)
+        assert resumed.board == board
+        assert path.read_bytes() == journal
+    resumed.say("vote passed")
+    assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize("broken", [b"", b"{", b"null", b'{"entry":"Dance"}', b"\xff", b'{"entry":"Recorded"}'])
+def test_a_broken_line_is_named(evening: Evening, broken: bytes) -> None:
+    evening.say("nominate ben", "vote passed")
+    path = file_of(evening)
+    lines = path.read_bytes().split(b"\n")
+    path.write_bytes(b"\n".join((*lines[:2], broken, *lines[3:])))
+    with pytest.raises(JournalError) as error:
+        load(path)
+    assert (error.value.key, error.value.facts) == ("journal-broken", {"path": str(path), "line": 3})
+
+
+@pytest.mark.parametrize(
+    "line", ['{"entry":"Reinstated"}', '{"entry":"Recorded","events":[{"event":"VoteCast","seat":1,"approves":true}]}']
+)
+def test_an_entry_that_does_not_fit_is_named(evening: Evening, line: str) -> None:
+    path = file_of(evening)
+    with path.open("a") as file:
+        file.write(line + "\n")
+    with pytest.raises(JournalError) as error:
+        history_of(load(path), library())
+    assert (error.value.key, error.value.facts) == ("journal-broken", {"path": str(path), "line": 3})
+
+
+def test_an_older_game_is_never_taken_for_a_broken_newer_one(tmp_path: Path) -> None:
+    Evening(tmp_path)
+    newer = tmp_path / "2099-01-01_00-00-00_00.jsonl"
+    newer.write_bytes(b'{"entry":"Heading","journal":1,"language":"en"}\nbroken\nbroken\n')
+    with pytest.raises(JournalError) as error:
+        Evening(tmp_path, EMPTY_PLAN, resume=True)
+    assert error.value.facts == {"path": str(newer), "line": 2}
+    assert Evening(tmp_path, EMPTY_PLAN).opening == phrase("ask-count", least=5, most=10)
+
+
+@pytest.mark.parametrize("name", ["2099-01-01_00-00-00_00.jsonl", "notes.jsonl", "2099-99-99_00-00-00_00.jsonl"])
+@pytest.mark.parametrize("content", [b"", b'{"entry":"Heading","journal":1,"language":"en"}\n', b"my notes"])
+def test_files_in_which_no_game_began_are_passed_over(tmp_path: Path, name: str, content: bytes) -> None:
+    Evening(tmp_path).say("nominate ben")
+    (tmp_path / name).write_bytes(content)
+    assert Evening(tmp_path, EMPTY_PLAN, resume=True).opening.startswith(phrase("resumed"))
+
+
+def test_a_copy_with_another_name_is_passed_over(evening: Evening) -> None:
+    (evening.folder / "backup.jsonl").write_bytes(evening.journal)
+    evening.say("nominate ben")
+    resumed = Evening(evening.folder, EMPTY_PLAN, resume=True)
+    assert resumed.say("who is nominated") == phrase("candidate-is", candidate="Ben")
+
+
+@pytest.mark.parametrize(("old", "new"), [(b'"version":1', b'"version":99'), (b'"secret_dictator"', b'"gone"')])
+def test_a_game_of_another_edition_cannot_go_on_and_says_so(evening: Evening, old: bytes, new: bytes) -> None:
+    path = file_of(evening)
+    changed = path.read_bytes().replace(old, new)
+    assert changed != path.read_bytes()
+    path.write_bytes(changed)
+    with pytest.raises(JournalError) as error:
+        unfinished(Journals(evening.folder), library())
+    assert error.value.key == "journal-wrong-edition"
+    questions = Evening(evening.folder, EMPTY_PLAN)
+    assert questions.opening == phrase("ask-count", least=5, most=10)
+    answer = questions.say("resume")
+    assert answer == phrase("journal-wrong-edition", **{k: str(v) for k, v in error.value.facts.items()})
+    assert path.read_bytes() == changed
+
+
+def test_a_game_that_is_over_does_not_wait(evening: Evening) -> None:
+    evening.say(*LIBERAL_GAME)
+    assert unfinished(Journals(evening.folder), library()) is None
+    evening.say("undo")
+    assert unfinished(Journals(evening.folder), library()) is not None
+
+
+def test_an_entry_that_no_disk_takes_leaves_an_empty_game_to_pass_over(tmp_path: Path) -> None:
+    journal = Journals(tmp_path).create("en", NOW)
+    with full_disk(60), pytest.raises(JournalError):
+        journal.append(Heading(journal=1, language="x" * 100))
+    assert journal.path.read_bytes().count(b"\n") == 1
+    assert unfinished(Journals(tmp_path), library()) is None
+
+
+# --- the real program
+
+
+def test_after_a_kill_the_game_goes_on_exactly_where_it_was(tmp_path: Path) -> None:
+    child = subprocess.Popen(
+        [sys.executable, "-m", "gm_assistant", *GAME],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=environment(tmp_path),
+        text=True,
+    )
+    assert child.stdin is not None
+    assert child.stdout is not None
+    child.stdout.readline()
+    said = []
+    for line in ("nominate ben", "vote passed", "fascist law", "nominate clara", "undo", "anna", "read the board"):
+        child.stdin.write(f"{line}\n")
+        child.stdin.flush()
+        said.append(child.stdout.readline())
+    child.send_signal(signal.SIGKILL)
+    child.wait()
+    child.stdin.close()
+    child.stdout.close()
+    ran = program(tmp_path, *TYPED, "--resume", typed="read the board\nredo\nwho is nominated\nundo\nundo\nwhat now\n")
+    assert (ran.status, ran.err) == (0, "")
+    assert f"{ran.lines[1]}\n" == said[-1]
+    assert ran.lines[3] == f"table: {phrase('candidate-is', candidate='Clara')}"
+    assert ran.lines[6].endswith(phrase("now-session", president="Anna", chancellor="Ben"))
+    assert len(games(tmp_path)) == 1
+
+
+def test_a_game_that_cannot_be_resumed_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    program(tmp_path, *GAME, typed="nominate ben\nvote passed\n")
+    (path,) = games(tmp_path)
+    lines = path.read_bytes().split(b"\n")
+    path.write_bytes(b"\n".join((*lines[:2], b"broken", *lines[3:])))
+    ran = program(tmp_path, *TYPED, "--resume")
+    assert (ran.status, ran.lines, ran.err) == (2, [phrase("journal-broken", path=str(path), line=3)], "")
