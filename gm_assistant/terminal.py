@@ -11,6 +11,7 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
+from types import ModuleType
 from typing import BinaryIO, Protocol
 
 LONGEST_LINE = 20_000
@@ -114,6 +115,10 @@ class TerminalKeyboard:
         self._restore = partial(termios.tcsetattr, self._fd, termios.TCSANOW, termios.tcgetattr(self._fd))
         self._single_keys = partial(tty.setcbreak, self._fd, termios.TCSANOW)
         self._single_keys()
+        echoed = termios.tcgetattr(self._fd)
+        echoed[3] |= termios.ECHO
+        # readline edits lines by itself. If the terminal did so even for a moment, a Ctrl-D in it would be lost.
+        self._echoed_keys = partial(termios.tcsetattr, self._fd, termios.TCSANOW, echoed)
 
     def pressed(self) -> bool:
         """Return at once whether a key was pressed; it is kept for the next line."""
@@ -129,9 +134,13 @@ class TerminalKeyboard:
         text, whole, self._waiting = _typed(keys)
         if text and whole:
             return text
-        self._restore()
+        readline = _readline()
+        if readline:
+            self._echoed_keys()
+        else:
+            self._restore()
         try:
-            return _edited(text)
+            return _edited(text, readline) if readline else _plainly_edited(text)
         finally:
             self._single_keys()
 
@@ -246,13 +255,18 @@ def _typed(keys: str) -> tuple[str, bool, str]:
     return text, False, ""
 
 
-def _edited(first: str) -> str | None:
+def _readline() -> ModuleType | None:
+    """Return what edits lines, None if Python will not use it: it is not there, or the output goes elsewhere."""
+    if not sys.stdout or not sys.stdout.isatty():
+        return None
     try:
         import readline  # noqa: PLC0415 - not everywhere
     except ImportError:
-        return _plainly_edited(first)
-    if not sys.stdout or not sys.stdout.isatty():  # then Python does not edit lines with readline
-        return _plainly_edited(first)
+        return None
+    return readline
+
+
+def _edited(first: str, readline: ModuleType) -> str | None:
     readline.set_startup_hook(lambda: readline.insert_text(first))
     try:
         return input()
