@@ -1,0 +1,296 @@
+"""Where sentences come from, and what happens when a source fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from fakes import (
+    EMPTY_PLAN,
+    PLAN,
+    PRESS,
+    Evening,
+    FakeKeyboard,
+    FakeListener,
+    FakeSpeaker,
+    FakeSynthesizer,
+    ListedEars,
+    conversation,
+    no_fallback,
+    phrase,
+)
+
+from gm_assistant.dialogue.set_up import Plan
+from gm_assistant.ears import (
+    FileEars,
+    KeyboardEars,
+    OpenMicrophoneEars,
+    PushToTalkEars,
+    SpokenEars,
+    Words,
+    talk,
+)
+from gm_assistant.errors import AudioError, ModelError
+from gm_assistant.mouth import Mouth
+from gm_assistant.speakable import SpeakableGrammar
+from gm_assistant.speech import earcons
+from gm_assistant.speech.ports import HeardReason
+from gm_assistant.terminal import PipedKeyboard
+
+
+class FakeRecognizer:
+    """Knows every word but those listed."""
+
+    def __init__(self, *unknown: str) -> None:
+        self.unknown = frozenset(unknown)
+        self.prepared: list[SpeakableGrammar] = []
+
+    def prepare(self, grammar: SpeakableGrammar) -> frozenset[str]:
+        self.prepared.append(grammar)
+        return self.unknown
+
+    def accept(self, frame: bytes) -> str:
+        return ""
+
+    def finish(self) -> str:
+        return ""
+
+    def close(self) -> None:
+        self.prepared.clear()
+
+
+class Room:
+    """A session, a mouth, and a microphone that hears what is listed."""
+
+    def __init__(self, folder: Path, *heard: object, plan: Plan = PLAN, unknown: tuple[str, ...] = ()) -> None:
+        self.evening = Evening(folder, plan)
+        self.session = self.evening.session
+        self.printed: list[str] = []
+        self.speaker = FakeSpeaker()
+        self.mouth = Mouth(
+            self.session, self.printed.append, lambda: False, FakeSynthesizer(), self.speaker, platform="linux"
+        )
+        self.listener = FakeListener(*heard)  # type: ignore[arg-type]
+        self.recognizer = FakeRecognizer(*unknown)
+        self.languages: list[str] = []
+        self.missing: set[str] = set()
+        self.spoken = SpokenEars(self.session, self.mouth, self._built)
+
+    def _built(self, language: str) -> tuple[FakeRecognizer, FakeListener]:  # a stand-in for the real listener
+        self.languages.append(language)
+        if language in self.missing:
+            raise ModelError("no-model", language=language, path="/models")
+        return self.recognizer, self.listener
+
+    @property
+    def tones(self) -> list[bytes]:
+        return [audio.pcm for _, audio in self.speaker.played]
+
+    def at_key(self, *script: str) -> PushToTalkEars:
+        return PushToTalkEars(self.spoken, self.mouth, FakeKeyboard(*script), hold_off=0)
+
+    def open_microphone(self, keyboard: FakeKeyboard | None = None) -> OpenMicrophoneEars:
+        return OpenMicrophoneEars(self.spoken, self.mouth, keyboard or FakeKeyboard(), hold_off=0)
+
+
+LISTENING, NOT_HEARD = earcons.listening().pcm, earcons.not_heard().pcm
+
+
+# --- keyboard
+
+
+def test_a_keyboard_gives_typed_lines_until_its_end() -> None:
+    ears = KeyboardEars(PipedKeyboard(BytesIO(b"one\n\n")))
+    assert [ears.next() for _ in range(3)] == [Words("one", typed=True), Words("", typed=True), None]
+
+
+# --- a key opens the microphone
+
+
+def test_after_the_key_and_the_tone_one_sentence_is_heard(tmp_path: Path) -> None:
+    room = Room(tmp_path, "nominate ben")
+    ears = room.at_key(PRESS)
+    assert ears.next() == Words("nominate ben", typed=False)
+    assert room.tones == [LISTENING]
+    assert room.listener.grammars == [room.session.grammar.speakable]
+    assert ears.next() is None
+
+
+def test_a_typed_line_needs_no_microphone(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    assert room.at_key("n ben").next() == Words("n ben", typed=True)
+    assert (room.tones, room.listener.grammars) == ([], [])
+
+
+@pytest.mark.parametrize("reason", [HeardReason.NOTHING, HeardReason.QUIET, HeardReason.TOO_LONG])
+def test_nothing_heard_is_another_tone_and_an_empty_sentence(tmp_path: Path, reason: HeardReason) -> None:
+    room = Room(tmp_path, reason)
+    assert room.at_key(PRESS).next() == Words("", typed=False)
+    assert room.tones == [LISTENING, NOT_HEARD]
+
+
+def test_a_key_while_listening_is_the_next_key(tmp_path: Path) -> None:
+    room = Room(tmp_path, HeardReason.INTERRUPTED, HeardReason.INTERRUPTED, "undo")
+    ears = room.at_key(PRESS, PRESS, PRESS)
+    assert ears.next() == Words("undo", typed=False)
+    assert room.tones == [LISTENING] * 3
+
+
+def test_a_letter_while_listening_begins_a_line(tmp_path: Path) -> None:
+    room = Room(tmp_path, HeardReason.INTERRUPTED)
+    assert room.at_key(PRESS, "undo").next() == Words("undo", typed=True)
+
+
+def test_a_key_that_is_held_for_long_does_not_break_the_listening(tmp_path: Path) -> None:
+    room = Room(tmp_path, *[HeardReason.INTERRUPTED] * 3_000, "undo")
+    assert room.at_key(*[PRESS] * 3_001).next() == Words("undo", typed=False)
+
+
+def test_a_recogniser_that_fails_is_told(tmp_path: Path) -> None:
+    room = Room(tmp_path, HeardReason.ENGINE_FAILED)
+    with pytest.raises(ModelError) as error:
+        room.at_key(PRESS).next()
+    assert error.value.key == "recognizer-failed"
+
+
+# --- an open microphone
+
+
+def test_an_open_microphone_takes_no_notice_of_what_is_no_sentence(tmp_path: Path) -> None:
+    room = Room(tmp_path, "pass me the crisps", "", HeardReason.NOTHING, "nominate ben")
+    assert room.open_microphone().next() == Words("nominate ben", typed=False)
+    assert room.tones == []
+
+
+def test_an_open_microphone_takes_what_can_be_asked_back(tmp_path: Path) -> None:
+    names = ("Anna", "Ben as", "Ben", "Dora", "Emil")
+    room = Room(tmp_path, "nominate ben as chancellor", plan=Plan("en", "secret_dictator", 5, names, 1))
+    assert room.open_microphone().next() == Words("nominate ben as chancellor", typed=False)
+
+
+def test_keys_work_beside_an_open_microphone(tmp_path: Path) -> None:
+    room = Room(tmp_path, HeardReason.INTERRUPTED, "pass", HeardReason.INTERRUPTED)
+    ears = room.open_microphone(FakeKeyboard(PRESS, "undo"))
+    assert ears.next() == Words("undo", typed=True)
+
+
+@pytest.mark.parametrize("end", [HeardReason.INTERRUPTED, HeardReason.END_OF_INPUT])
+def test_an_open_microphone_ends_with_the_keyboard_or_the_sound(tmp_path: Path, end: HeardReason) -> None:
+    assert Room(tmp_path, end).open_microphone().next() is None
+
+
+def test_an_open_microphone_tells_when_its_recogniser_fails(tmp_path: Path) -> None:
+    with pytest.raises(ModelError):
+        Room(tmp_path, HeardReason.ENGINE_FAILED).open_microphone().next()
+
+
+# --- a sound file
+
+
+def test_a_sound_file_gives_every_utterance_even_what_is_no_sentence(tmp_path: Path) -> None:
+    times: list[float] = []
+    room = Room(tmp_path, "nominate ben", HeardReason.QUIET, "bla")
+    ears = FileEars(room.spoken, times.append)
+    said = [ears.next() for _ in range(4)]
+    assert said == [Words("nominate ben", False), Words("", False), Words("bla", False), None]
+    assert times == [2.0] * 4
+
+
+def test_a_sound_file_tells_when_the_recogniser_fails(tmp_path: Path) -> None:
+    with pytest.raises(ModelError):
+        FileEars(Room(tmp_path, HeardReason.ENGINE_FAILED).spoken, lambda _: None).next()
+
+
+# --- grammar and language
+
+
+def test_the_recogniser_gets_a_grammar_only_when_it_changes(tmp_path: Path) -> None:
+    room = Room(tmp_path, plan=EMPTY_PLAN)
+    for line in ("", "bla", "help", "five", "help", "Anna"):
+        room.spoken.prepare()
+        room.evening.say(line)
+    room.spoken.prepare()
+    assert len(room.recognizer.prepared) == 3
+    assert room.languages == ["en"]
+
+
+def test_names_that_the_recogniser_does_not_know_are_told_once(tmp_path: Path) -> None:
+    room = Room(tmp_path, unknown=("ben", "emil"))
+    room.spoken.prepare()
+    room.spoken.prepare()
+    assert room.printed == [f"table: {phrase('names-cannot-be-heard', names='Ben and Emil')}"]
+
+
+def test_words_that_are_no_names_are_not_told(tmp_path: Path) -> None:
+    room = Room(tmp_path, unknown=("crosshair",))
+    room.spoken.prepare()
+    assert room.printed == []
+
+
+def test_another_language_gets_another_recogniser(tmp_path: Path) -> None:
+    room = Room(tmp_path, plan=Plan(None, "secret_dictator"))
+    room.spoken.prepare()
+    room.evening.say("german")
+    if room.session.language == "en":
+        pytest.skip("there is no German")
+    room.spoken.prepare()
+    assert room.languages == ["en", "de"]
+
+
+def test_a_language_without_a_model_goes_on_by_keyboard(tmp_path: Path) -> None:
+    room = Room(tmp_path, plan=Plan(None, "secret_dictator"))
+    room.missing = {"de"}
+    if "de" not in room.evening.opening and "German" not in room.evening.opening:
+        pytest.skip("there is no German")
+    keyboard = KeyboardEars(PipedKeyboard(BytesIO(b"5\n")))
+    talk(room.session, room.mouth, room.at_key("german"), lambda _: keyboard, resume=None)
+    assert "/models" in room.printed[-2]
+    assert len(room.printed) == 4
+
+
+# --- the whole conversation
+
+
+def fallback(lines: bytes, errors: list[str]) -> Callable[[Exception], KeyboardEars]:
+    def given(error: Exception) -> KeyboardEars:
+        errors.append(str(error))
+        return KeyboardEars(PipedKeyboard(BytesIO(lines)))
+
+    return given
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (ModelError("recognizer-failed"), phrase("recognizer-failed")),
+        (AudioError("microphone-lost", device="Mic"), phrase("microphone-lost", device="Mic")),
+        (AudioError("microphone-silent-device", device="Mic"), phrase("microphone-silent-device", device="Mic")),
+    ],
+)
+def test_when_the_ears_fail_the_keyboard_goes_on_and_nothing_is_lost(
+    tmp_path: Path, error: ModelError | AudioError, told: str
+) -> None:
+    room = Room(tmp_path)
+    errors: list[str] = []
+    ears = ListedEars([Words("nominate ben", typed=False), error])
+    given = fallback(b"vote passed\nwho is chancellor\n", errors)
+    talk(room.session, room.mouth, ears, given, resume=None)  # type: ignore[arg-type]
+    assert errors == [str(error)]
+    assert room.printed.count(f"table: {told}") == 1
+    assert room.printed[-1] == f"table: {phrase('chancellor-is', chancellor='Ben')}"
+
+
+def test_quit_ends_the_conversation_with_sentences_left(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, begin=False)
+    printed = conversation(evening, b"quit\nnominate ben\n")
+    assert printed[-1] == f"table: {phrase('bye')}"
+
+
+def test_spoken_words_are_parsed_as_spoken(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    ears = ListedEars([Words("n ben", typed=False), Words("n ben", typed=True)])
+    talk(room.session, room.mouth, ears, no_fallback, resume=None)
+    assert room.printed[-2] == f"table: {phrase('pardon')}"
+    assert phrase("nominated", player="Ben") in room.printed[-1]

@@ -1,0 +1,180 @@
+"""What leaves the program: always a printed line, and sound on the channel that is meant or nowhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fakes import SOUND, Evening, FakeSpeaker, FakeSynthesizer, phrase
+
+from gm_assistant.channels import Channel
+from gm_assistant.errors import AudioError
+from gm_assistant.mouth import Mouth
+from gm_assistant.utterances import HeadsetUtterance, TableUtterance
+
+HIDDEN = f"headset: {phrase('headset-hidden')}"
+NOT_READY = phrase("headset-not-ready")
+
+
+class Spoken:
+    """A mouth with everything that it printed and played."""
+
+    def __init__(self, folder: Path, *, show_headset: bool = False, key: bool = False, silent: bool = False) -> None:
+        self.synthesizer = FakeSynthesizer()
+        self.speaker = FakeSpeaker()
+        self.printed: list[str] = []
+        self.evening = Evening(folder)
+        self.mouth = Mouth(
+            self.evening.session,
+            self.printed.append,
+            lambda: key,
+            None if silent else self.synthesizer,
+            None if silent else self.speaker,
+            platform="linux",
+            show_headset=show_headset,
+        )
+
+    def table(self, *texts: str) -> None:
+        self.mouth.say(tuple(map(TableUtterance, texts)))
+
+    def headset(self, text: str) -> None:
+        self.mouth.say((HeadsetUtterance(text),))
+
+    @property
+    def heard(self) -> list[tuple[Channel, str]]:
+        """What sounded, and where."""
+        return [(channel, self.synthesizer.text_of(audio)) for channel, audio in self.speaker.played]
+
+
+@pytest.fixture
+def spoken(tmp_path: Path) -> Spoken:
+    return Spoken(tmp_path)
+
+
+def test_the_table_reads_and_hears_the_same(spoken: Spoken) -> None:
+    spoken.table("One.", "Two.")
+    assert spoken.printed == ["table: One.", "table: Two."]
+    assert spoken.heard == [(Channel.TABLE, "One."), (Channel.TABLE, "Two.")]
+
+
+def test_without_a_speaker_the_line_is_printed(tmp_path: Path) -> None:
+    spoken = Spoken(tmp_path, silent=True)
+    spoken.table("One.")
+    spoken.headset("Two.")
+    spoken.mouth.play(SOUND)
+    assert spoken.printed == ["table: One.", HIDDEN]
+
+
+def test_a_whisper_is_heard_in_the_headset_and_read_nowhere(spoken: Spoken) -> None:
+    spoken.headset("Secret.")
+    assert spoken.heard == [(Channel.HEADSET, "Secret.")]
+    assert spoken.printed == [HIDDEN]
+
+
+def test_a_whisper_is_printed_if_somebody_wants_it(tmp_path: Path) -> None:
+    spoken = Spoken(tmp_path, show_headset=True)
+    spoken.headset("Secret.")
+    assert spoken.printed == ["headset: Secret."]
+
+
+def test_each_channel_has_its_voice(spoken: Spoken) -> None:
+    spoken.table("One.")
+    spoken.headset("Two.")
+    table, headset = spoken.synthesizer.voices
+    assert table == spoken.evening.session.voice(Channel.TABLE, "linux")
+    assert headset == spoken.evening.session.voice(Channel.HEADSET, "linux")
+    assert table.rate < headset.rate
+
+
+def test_the_listeners_wishes_count_from_the_next_sentence_on(spoken: Spoken) -> None:
+    spoken.table("One.")
+    spoken.mouth.say(spoken.evening.reply("slower"))
+    first, second = spoken.synthesizer.voices
+    assert second.rate < first.rate
+
+
+def test_a_key_stops_speech_but_not_the_printed_line(tmp_path: Path) -> None:
+    spoken = Spoken(tmp_path, key=True)
+    spoken.table("One.")
+    assert spoken.speaker.stopped == [True]
+    assert spoken.printed == ["table: One."]
+
+
+def test_a_tone_is_never_stopped_by_the_key_that_asked_for_it(tmp_path: Path) -> None:
+    spoken = Spoken(tmp_path, key=True)
+    spoken.mouth.play(SOUND)
+    assert spoken.speaker.stopped == [False]
+    assert spoken.speaker.played == [(Channel.TABLE, SOUND)]
+
+
+@pytest.mark.parametrize("key", ["voice-failed", "no-speech-engine", "no-voice-for-language"])
+def test_when_the_voice_fails_the_line_is_read_and_the_failure_told_once(spoken: Spoken, key: str) -> None:
+    failure = AudioError(key, language="en", reason="test")
+    spoken.synthesizer.failure = failure
+    spoken.table("One.", "Two.")
+    spoken.table("Three.")
+    told = phrase(key, language="en", reason="test")
+    assert spoken.printed == ["table: One.", f"table: {told}", "table: Two.", "table: Three."]
+    assert spoken.synthesizer.texts == ["One.", "Two.", "Three."]
+    assert spoken.heard == []
+
+
+def test_when_the_voice_comes_back_it_speaks_again(spoken: Spoken) -> None:
+    spoken.synthesizer.failure = AudioError("voice-failed", language="en")
+    spoken.table("One.")
+    spoken.synthesizer.failure = None
+    spoken.table("Two.")
+    assert spoken.heard == [(Channel.TABLE, "Two.")]
+
+
+def test_when_the_loudspeaker_fails_the_line_is_read_and_the_failure_told_once(spoken: Spoken) -> None:
+    spoken.speaker.broken[Channel.TABLE] = AudioError("table-speaker-failed")
+    spoken.table("One.", "Two.")
+    spoken.mouth.play(SOUND)
+    assert spoken.printed == ["table: One.", f"table: {phrase('table-speaker-failed')}", "table: Two."]
+
+
+def test_two_different_failures_are_told_each(spoken: Spoken) -> None:
+    spoken.speaker.broken[Channel.TABLE] = AudioError("table-speaker-failed")
+    spoken.table("One.")
+    spoken.synthesizer.failure = AudioError("voice-failed", language="en")
+    spoken.table("Two.")
+    assert len(spoken.printed) == 4
+
+
+@pytest.mark.parametrize("key", ["headset-not-ready", "headset-refused", "device-failed"])
+@pytest.mark.parametrize("show_headset", [True, False])
+def test_a_headset_that_fails_never_sends_a_whisper_to_the_table(tmp_path: Path, key: str, show_headset: bool) -> None:
+    spoken = Spoken(tmp_path, show_headset=show_headset)
+    spoken.speaker.broken[Channel.HEADSET] = AudioError(key, device="Headset", reason="test")
+    spoken.headset("Secret.")
+    assert spoken.heard == [(Channel.TABLE, NOT_READY)]
+    assert spoken.printed == [f"table: {NOT_READY}"]
+
+
+def test_a_headset_that_fails_is_told_every_time_for_every_time_something_was_asked(spoken: Spoken) -> None:
+    spoken.speaker.broken[Channel.HEADSET] = AudioError("headset-not-ready")
+    spoken.headset("Secret.")
+    spoken.headset("Another.")
+    assert spoken.printed == [f"table: {NOT_READY}"] * 2
+
+
+def test_a_voice_that_fails_never_sends_a_whisper_to_the_table(spoken: Spoken) -> None:
+    spoken.synthesizer.failure = AudioError("voice-failed", language="en")
+    spoken.headset("Secret.")
+    assert spoken.heard == []
+    assert not any("Secret" in line for line in spoken.printed)
+
+
+def test_everything_broken_still_reads(spoken: Spoken) -> None:
+    spoken.speaker.broken = dict.fromkeys(Channel, AudioError("table-speaker-failed"))
+    spoken.table("One.")
+    spoken.headset("Secret.")
+    assert spoken.printed[0] == "table: One."
+    assert spoken.printed[-1] == f"table: {NOT_READY}"
+
+
+def test_the_table_s_own_sound_is_dated(spoken: Spoken) -> None:
+    before = spoken.mouth.ended
+    spoken.table("One.")
+    assert spoken.mouth.ended >= before

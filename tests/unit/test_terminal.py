@@ -1,0 +1,334 @@
+"""A real pseudo-terminal, as a person and a screen reader have it."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fakes import GAME, environment, phrase
+
+from gm_assistant.terminal import KEYS, LONGEST_LINE, TALK, PipedKeyboard, show
+
+pty = pytest.importorskip("pty")
+termios = pytest.importorskip("termios")
+
+PATIENCE = 60.0
+"""s for whatever is waited for; only a test that fails needs it."""
+
+KEYBOARD = """
+import sys
+from gm_assistant.terminal import TerminalKeyboard
+keys = TerminalKeyboard(tuple(sys.argv[2:]))
+print("ready", flush=True)
+if sys.argv[1] == "pressed":
+    while not keys.pressed():
+        pass
+    print("pressed", flush=True)
+try:
+    while (line := keys.line() if sys.argv[1] != "talk" else keys.talk_or_line()) is not None:
+        print(f"<{line}>", flush=True)
+    print("end", flush=True)
+finally:
+    keys.close()
+"""
+"""Prints what the keyboard gives: lines, or after the key to talk."""
+
+
+OWN_TERMINAL = """
+import fcntl, os, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+"""Becomes another program, to which the terminal sends what Ctrl-C means."""
+
+
+class Person:
+    """Somebody at a terminal in which a program runs."""
+
+    def __init__(self, home: Path, *command: str, output: int | None = None) -> None:
+        self.screen, self._inside = pty.openpty()
+        self.before = self.state
+        self.seen = ""
+        self.child = subprocess.Popen(
+            (sys.executable, "-c", OWN_TERMINAL, *command),
+            stdin=self._inside,
+            stdout=self._inside if output is None else output,
+            stderr=self._inside,
+            env=environment(home, TERM="dumb", INPUTRC="/dev/null"),
+            start_new_session=True,
+        )
+
+    @property
+    def state(self) -> list[Any]:
+        """How the terminal is set: echo, whole lines, everything."""
+        return termios.tcgetattr(self._inside)  # type: ignore[no-any-return]
+
+    def types(self, keys: str | bytes) -> None:
+        os.write(self.screen, keys.encode() if isinstance(keys, str) else keys)
+
+    def waits_for(self, text: str) -> None:
+        """Read on until `text` was seen; forget everything up to it."""
+        until = time.monotonic() + PATIENCE
+        while text not in self.seen:
+            assert time.monotonic() < until, f"{text!r} is not in {self.seen!r}"
+            if select.select([self.screen], [], [], 0.1)[0]:
+                self.seen += os.read(self.screen, 4096).decode(errors="replace")
+        self.seen = self.seen.partition(text)[2]
+
+    def leaves(self) -> int:
+        """Wait for the end of the program; return its exit status."""
+        until = time.monotonic() + PATIENCE
+        while self.child.poll() is None:
+            assert time.monotonic() < until, self.seen
+            if select.select([self.screen], [], [], 0.05)[0]:
+                self.seen += os.read(self.screen, 4096).decode(errors="replace")
+        return self.child.returncode
+
+    def close(self) -> None:
+        if self.child.poll() is None:
+            self.child.kill()
+            self.child.wait()
+        os.close(self.screen)
+        os.close(self._inside)
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Iterator[Any]:
+    """Return a function that seats a person at the bare keyboard."""
+    seated: list[Person] = []
+
+    def seat(*command: str, **more: Any) -> Person:
+        seated.append(Person(tmp_path, *command, **more))
+        return seated[-1]
+
+    yield seat
+    for person in seated:
+        person.close()
+
+
+def at_keyboard(people: Any, how: str, *keys: str) -> Person:
+    person: Person = people(sys.executable, "-c", KEYBOARD, how, *keys)
+    person.waits_for("ready")
+    return person
+
+
+def at_game(people: Any, *flags: str) -> Person:
+    person: Person = people(sys.executable, "-m", "gm_assistant", *GAME, *flags)
+    person.waits_for(phrase("prompt-nomination"))
+    return person
+
+
+# --- the key to talk
+
+
+@pytest.mark.parametrize("name", [*KEYS, "x", "F5", "Page Down"])
+def test_the_key_to_talk_opens_the_microphone(people: Any, name: str) -> None:
+    person = at_keyboard(people, "talk", name)
+    person.types(KEYS.get(name.lower(), name))
+    person.waits_for(f"<{TALK}>")
+    person.types("\x04")
+    person.waits_for("end")
+    assert person.leaves() == 0
+
+
+def test_a_key_to_talk_that_is_held_talks_and_begins_no_line(people: Any) -> None:
+    person = at_keyboard(people, "talk", "space")
+    person.types("     ")
+    person.waits_for(f"<{TALK}>")
+    person.types("undo\n")
+    person.waits_for("<undo>")
+
+
+def test_another_key_begins_a_line_and_is_its_first_letter(people: Any) -> None:
+    person = at_keyboard(people, "talk", "space")
+    person.types("n")
+    person.waits_for("n")
+    person.types(" 3\n")
+    person.waits_for("<n 3>")
+    person.types(" ")
+    person.waits_for(f"<{TALK}>")
+
+
+def test_a_line_that_comes_at_once_is_not_lost(people: Any) -> None:
+    person = at_keyboard(people, "talk", "space")
+    person.types("nominate ben\nvote passed\n")
+    person.waits_for("<nominate ben>")
+    person.waits_for("<vote passed>")
+
+
+def test_letters_of_any_alphabet_come_whole(people: Any) -> None:
+    person = at_keyboard(people, "talk", "space")
+    person.types("\u00e4\u00f6\u00fc\U0001f642 " * 12 + "\n")
+    person.waits_for("<" + "\u00e4\u00f6\u00fc\U0001f642 " * 11)
+
+
+@pytest.mark.parametrize("keys", ["\x1b[A", "\x1b[3~", "\x1bOP", "\x1b", "\x1b[1;5C", "\x7f", "\t", "\n", "\x01"])
+def test_keys_that_mean_nothing_do_nothing(people: Any, keys: str) -> None:
+    person = at_keyboard(people, "talk", "space")
+    person.types(keys)
+    person.types(" ")
+    person.waits_for(f"<{TALK}>")
+
+
+# --- lines
+
+
+def test_a_typed_line_can_be_edited(people: Any) -> None:
+    person = at_keyboard(people, "line", "space")
+    person.types("nominate bem\x7fn\n")
+    person.waits_for("<nominate ben>")
+
+
+def test_the_cursor_can_go_back_in_a_line(people: Any) -> None:
+    pytest.importorskip("readline")
+    person = at_keyboard(people, "line", "space")
+    person.types("ominate ben\x01n\n")
+    person.waits_for("<nominate ben>")
+
+
+def test_a_key_that_stopped_speech_is_the_first_letter(people: Any) -> None:
+    person = at_keyboard(people, "pressed", "space")
+    person.types("u")
+    person.waits_for("pressed")
+    person.types("ndo\n")
+    person.waits_for("<undo>")
+
+
+@pytest.mark.parametrize("key", [" ", "\x1b", "\x1b[5~", "\n"])
+def test_a_key_that_stopped_speech_and_is_no_letter_is_forgotten(people: Any, key: str) -> None:
+    person = at_keyboard(people, "pressed", "space")
+    person.types(key)
+    person.waits_for("pressed")
+    person.types("undo\n")
+    person.waits_for("<undo>")
+
+
+@pytest.mark.parametrize("how", ["line", "talk", "pressed"])
+def test_the_end_of_input_is_ctrl_d(people: Any, how: str) -> None:
+    person = at_keyboard(people, how, "space")
+    person.types("\x04")
+    person.waits_for("end")
+    assert person.leaves() == 0
+    assert person.state == person.before
+
+
+def test_bytes_that_are_no_text_do_not_end_the_input(people: Any) -> None:
+    person = at_keyboard(people, "line", "space")
+    person.types("nominate b\u00e9n\n".encode("latin-1"))
+    person.waits_for("<nominate b")
+    person.types("undo\n")
+    person.waits_for("<undo>")
+
+
+def test_the_first_letter_is_kept_when_the_output_goes_elsewhere(people: Any) -> None:
+    reading, writing = os.pipe()
+    person: Person = people(sys.executable, "-c", KEYBOARD, "pressed", "space", output=writing)
+    os.close(writing)
+    with os.fdopen(reading) as output:
+        assert output.readline() == "ready\n"
+        person.types("u")
+        assert output.readline() == "pressed\n"
+        person.waits_for("u")
+        person.types("ndo\n")
+        assert output.readline() == "<undo>\n"
+
+
+# --- the real program
+
+
+def test_a_game_is_played_at_a_terminal(people: Any) -> None:
+    person = at_game(people)
+    person.types("n ben\n")
+    person.waits_for(phrase("prompt-election"))
+    person.types("quit\n")
+    person.waits_for(phrase("bye"))
+    assert person.leaves() == 0
+    assert person.state == person.before
+
+
+def test_ctrl_d_leaves_and_gives_the_terminal_back(people: Any) -> None:
+    person = at_game(people)
+    person.types("\x04")
+    assert person.leaves() == 0
+    assert person.state == person.before
+
+
+def test_ctrl_c_leaves_quietly_and_gives_the_terminal_back(people: Any) -> None:
+    person = at_game(people)
+    person.types("\x03")
+    assert person.leaves() == 130
+    assert "Traceback" not in person.seen
+    assert person.state == person.before
+
+
+def test_a_kind_kill_leaves_quietly_and_gives_the_terminal_back(people: Any) -> None:
+    person = at_game(people)
+    person.child.send_signal(signal.SIGTERM)
+    assert person.leaves() == 143
+    assert "Traceback" not in person.seen
+    assert person.state == person.before
+
+
+def test_a_wrong_flag_leaves_the_terminal_as_it_was(people: Any) -> None:
+    person: Person = people(sys.executable, "-m", "gm_assistant", *GAME, "--language", "xx")
+    assert person.leaves() == 2
+    assert person.state == person.before
+
+
+def test_no_screen_is_drawn(people: Any) -> None:
+    """A screen reader reads what is appended; it stumbles over anything else."""
+    person = at_game(people)
+    person.types("n ben\n")
+    person.types("\x04")
+    assert person.leaves() == 0
+    assert "\x1b[2J" not in person.seen
+    assert "\x1b[H" not in person.seen
+
+
+# --- pipes
+
+
+def test_a_pipe_gives_its_lines_without_their_ends() -> None:
+    keys = PipedKeyboard(BytesIO(b"one\ntwo\r\n\nlast"))
+    assert [keys.line() for _ in range(5)] == ["one", "two", "", "last", None]
+    assert keys.line() is None
+
+
+def test_an_empty_line_of_a_pipe_is_the_key_to_talk() -> None:
+    keys = PipedKeyboard(BytesIO(b"\none\n"))
+    assert [keys.talk_or_line() for _ in range(3)] == [TALK, "one", None]
+
+
+def test_the_rest_of_a_long_line_is_thrown_away() -> None:
+    keys = PipedKeyboard(BytesIO(b"x" * (3 * LONGEST_LINE) + b"\nnext\n"))
+    assert keys.line() == "x" * LONGEST_LINE
+    assert keys.line() == "next"
+
+
+def test_a_line_exactly_as_long_as_allowed_is_one_line() -> None:
+    keys = PipedKeyboard(BytesIO(b"x" * (LONGEST_LINE - 1) + b"\nnext\n"))
+    assert [len(keys.line() or ""), keys.line()] == [LONGEST_LINE - 1, "next"]
+
+
+def test_a_pipe_never_stops_speech() -> None:
+    assert not PipedKeyboard(BytesIO(b"one\n")).pressed()
+
+
+@pytest.mark.parametrize("line", ["two\nlines", "two\u2028lines", "two\x1blines", "two\rlines", "two\u0085lines"])
+def test_what_is_printed_is_one_plain_line(capsys: pytest.CaptureFixture[str], line: str) -> None:
+    show(line)
+    assert capsys.readouterr().out == "two lines\n"
+
+
+def test_half_a_character_is_printed_as_something(capsys: pytest.CaptureFixture[str]) -> None:
+    show("a\udcffb")
+    assert capsys.readouterr().out in ("a?b\n", "a b\n")
