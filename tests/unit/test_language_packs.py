@@ -390,12 +390,13 @@ def test_everything_can_be_asked_at_every_moment(language, moment):
 
 @pytest.mark.parametrize(("language", "key"), list(phrases()))
 def test_a_phrase_is_a_clean_sentence_whatever_fills_it(language, key):
+    # A capital in the file itself: the phrasebook would put one anywhere.
+    assert key in BARE or not LIBRARY.packs[language].phrases.phrases[key][0].islower()
     for text in rendered(language, key):
         assert not set(text) & set("{}<>|[]\n")
         assert "  " not in text
         assert text == text.strip()
         if key not in BARE:
-            assert text[0].isupper() or text[0].isdigit()
             assert text[-1] in ".?!:"
 
 
