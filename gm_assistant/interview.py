@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from gm_assistant.dialogue.grammar import Grammar
 from gm_assistant.dialogue.intents import IN_ANY_SET_UP, Intent
-from gm_assistant.dialogue.messages import Fact, Message, Messages
-from gm_assistant.dialogue.set_up import QUESTION_INTENTS, Plan, Question, answered, with_name, with_names
+from gm_assistant.dialogue.messages import Fact, Message, Messages, Person
+from gm_assistant.dialogue.set_up import QUESTION_INTENTS, Plan, Question, answered, with_first, with_name, with_names
 from gm_assistant.library import Library
 from gm_assistant.rules.edition import Edition
 
@@ -23,17 +23,26 @@ def grammar_of(library: Library, plan: Plan, language: str) -> Grammar:
     return Grammar(library.packs[language], plan.names, expected | IN_ANY_SET_UP)
 
 
-def asked(library: Library, plan: Plan) -> Messages:
+def asked(library: Library, plan: Plan, language: str) -> Messages:
     """Return the next question; nothing if the plan is complete."""
     if plan.question is None:
         return ()
-    limits = edition_of(library, plan).players
-    facts: dict[Fact | str, Fact] = {}
-    if plan.question is Question.COUNT:
-        facts = {"least": limits.least, "most": limits.most}
-    if plan.question is Question.NAME:
-        facts = {"number": len(plan.names) + 1}
-    return (Message(f"ask-{plan.question.value}", {str(name): fact for name, fact in facts.items()}),)
+    return (Message(f"ask-{plan.question.value}", _question_facts(library, plan, language)),)
+
+
+def _question_facts(library: Library, plan: Plan, language: str) -> dict[str, Fact]:
+    match plan.question:
+        case Question.EDITION:
+            return {
+                "editions": tuple(Person(one.names[language]["edition"]["name"]) for one in library.editions.values())
+            }
+        case Question.COUNT:
+            limits = edition_of(library, plan).players
+            return {"least": limits.least, "most": limits.most}
+        case Question.NAME:
+            return {"number": len(plan.names) + 1}
+        case _:
+            return {}
 
 
 def took(library: Library, plan: Plan, intent: Intent, language: str) -> Plan:
@@ -53,6 +62,8 @@ def took_text(library: Library, plan: Plan, text: str, language: str) -> Plan | 
         return with_names(plan, tuple(text.split(",")), edition_of(library, plan), pack)
     if plan.question is Question.NAME:
         return with_name(plan, text, pack)
+    if plan.question is Question.FIRST:
+        return with_first(plan, text, pack)
     if plan.question is Question.LANGUAGE and text.strip().lower() in library.packs:
         return replace(plan, language=text.strip().lower())
     return None

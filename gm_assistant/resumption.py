@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from gm_assistant.dialogue.now import now
 from gm_assistant.errors import JournalError, RuleViolation
 from gm_assistant.journal import Journals, SavedGame
 from gm_assistant.library import Library
 from gm_assistant.rules.history import History, Recorded
 from gm_assistant.rules.model import GameOver
+from gm_assistant.rules.views import table_view
+
+_UNFIT = (RuleViolation, AssertionError, LookupError, TypeError, ValueError, AttributeError, StopIteration)
+"""What entries raise that no program of ours has written in this order."""
 
 
 def unfinished(journals: Journals, library: Library) -> SavedGame | None:
@@ -30,7 +35,8 @@ def history_of(game: SavedGame, library: Library) -> History:
     for line, entry in enumerate(game.entries, 2):
         try:
             history = history.after(entry) if history else History.begin(edition, first.events)
-        except (RuleViolation, AssertionError, LookupError, TypeError, ValueError, AttributeError) as broken:
+            now(table_view(history.state))  # whoever edited the file may have named a seat that is not there
+        except _UNFIT as broken:
             raise JournalError("journal-broken", path=str(game.path), line=line) from broken
     assert history is not None  # noqa: S101 - a saved game has an entry
     return history

@@ -10,7 +10,7 @@ from gm_assistant.dialogue.announce import announce, recorded, retold, taken_bac
 from gm_assistant.dialogue.answers import TABLE_ANSWERS
 from gm_assistant.dialogue.grammar import LONGEST_TEXT, Grammar
 from gm_assistant.dialogue.intents import COMMANDS, IN_PLAY, QUESTIONS, Ambiguous, Intent, Parsed
-from gm_assistant.dialogue.messages import Message, Messages, Person
+from gm_assistant.dialogue.messages import Fact, Message, Messages, Person
 from gm_assistant.dialogue.now import now
 from gm_assistant.dialogue.orders import command_for
 from gm_assistant.dialogue.phrasebook import Phrasebook
@@ -129,7 +129,7 @@ class Session:
     # --- before the game
 
     def _asked_or_begun(self) -> Messages:
-        return asked(self._library, self._plan) or self._begun()
+        return asked(self._library, self._plan, self.language) or self._begun()
 
     def _begun(self) -> Messages:
         plan = self._plan
@@ -153,7 +153,7 @@ class Session:
 
     def _mentioned(self, game: SavedGame) -> Message:
         """Return that a game waits, and how to go on with it: by a word only while questions are asked."""
-        facts = {"names": ", ".join(game.started.players), "when": game.began.strftime("%Y-%m-%d %H:%M")}
+        facts: dict[str, Fact] = {"names": ", ".join(game.started.players), "when": game.began}
         return Message("game-waiting" if self._plan.question else "game-waiting-elsewhere", facts)
 
     def _resumed(self, game: SavedGame) -> Messages:
@@ -175,7 +175,7 @@ class Session:
             case "undo":
                 return self._back()
             case "help" | "what_can_i_say":
-                return Message("examples-set-up"), *asked(self._library, self._plan)
+                return Message("examples-set-up"), *asked(self._library, self._plan, self.language)
             case _:
                 return self._planned(took(self._library, self._plan, intent, self.language))
 
@@ -190,9 +190,9 @@ class Session:
 
     def _back(self) -> Messages:
         if len(self._plans) == 1:
-            return Message("nothing-to-go-back"), *asked(self._library, self._plan)
+            return Message("nothing-to-go-back"), *asked(self._library, self._plan, self.language)
         self._plans, self._grammar = self._plans[:-1], None
-        return Message("back-to"), *asked(self._library, self._plan)
+        return Message("back-to"), *asked(self._library, self._plan, self.language)
 
     # --- one sentence
 
@@ -290,12 +290,12 @@ class Session:
 
     def _examples(self) -> Messages:
         if self._history is None:
-            return Message("examples-set-up"), *asked(self._library, self._plan)
+            return Message("examples-set-up"), *asked(self._library, self._plan, self.language)
         return TABLE_ANSWERS["what_can_i_say"](Intent("what_can_i_say"), table_view(self._history.state))
 
     def _refused(self, violation: RuleViolation) -> Messages:
         if self._history is None:
-            return (trouble(violation), *asked(self._library, self._plan))
+            return (trouble(violation), *asked(self._library, self._plan, self.language))
         return refusal(violation, table_view(self._history.state))
 
     # --- channels

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from gm_assistant.rules.model import Party, Power, Role, Seat
 from gm_assistant.rules.views import TableView
@@ -23,7 +24,7 @@ class Term:
     name: str
 
 
-Fact = int | str | Person | tuple[Person, ...] | Term
+Fact = int | str | datetime | Person | tuple[Person, ...] | Term
 
 
 @dataclass(frozen=True)

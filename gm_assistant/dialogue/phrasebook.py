@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from string import Formatter
 from typing import Literal
 
 from babel import Locale
+from babel.dates import format_date, format_skeleton
 from babel.lists import format_list
 
 from gm_assistant.dialogue.messages import Fact, Message, Person, Term
@@ -23,8 +25,8 @@ _LIST_STYLES: Mapping[str, Literal["standard", "or"]] = {"": "standard", "or": "
 class Phrasebook:
     """Speaks for one language and one edition. Immutable.
 
-    In a phrase, {fact} is filled in by its kind: a person by name, people as a list ({players:or}), a number in
-    digits, as an ordinal ({number:ordinal}), with a counted noun ({number:laws}, {number:liberal.laws}), a term of
+    In a phrase, {fact} is filled in by its kind: a person by name, a date with its time, people as a list
+    ({players:or}), a number in digits, as an ordinal ({number:ordinal}), with a counted noun ({number:laws}, {number:liberal.laws}), a term of
     the edition by one of its forms ({party:law}). {liberal:team} works in every phrase.
     """
 
@@ -62,6 +64,9 @@ class Phrasebook:
                 return format_list([person.name for person in fact], style=style, locale=self._locale)
             case int():
                 return self._number(fact, form)
+            case datetime():
+                day = format_date(fact, "long", locale=self._locale)
+                return f"{day}, {format_skeleton('Hm', fact, locale=self._locale)}"
             case str():
                 return fact
 

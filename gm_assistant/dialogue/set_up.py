@@ -82,7 +82,7 @@ def with_name(plan: Plan, name: str, pack: LanguagePack) -> Plan:
         raise RuleViolation("long-name", number=seat, most=LONGEST_NAME)
     if not normalized(clean):
         raise RuleViolation("unspeakable-name", number=seat)
-    if normalized(clean) in map(normalized, plan.names):
+    if normalized(clean).casefold() in (normalized(other).casefold() for other in plan.names):
         raise RuleViolation("doubled-name", name=clean)
     seats = player_wordings(pack, ("",) * (plan.count or seat))
     if seats.get(normalized(clean), seat) != seat:

@@ -80,7 +80,7 @@ def test_there_is_a_row_for_every_number_of_players_and_no_other():
 
 def test_every_language_names_every_thing():
     used = {power for column in SECRET_DICTATOR.powers.values() for power in column} - {NONE}
-    things = {"president", "chancellor", *Role, *Party, *used}
+    things = {"edition", "president", "chancellor", *Role, *Party, *used}
     assert set(SECRET_DICTATOR.names) >= {"en", "de"}
     for language, names in SECRET_DICTATOR.names.items():
         assert set(names) == things, language

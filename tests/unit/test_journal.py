@@ -310,3 +310,18 @@ def test_a_game_that_cannot_be_resumed_is_refused_in_one_sentence(tmp_path: Path
     path.write_bytes(b"\n".join((*lines[:2], b"broken", *lines[3:])))
     ran = program(tmp_path, *TYPED, "--resume")
     assert (ran.status, ran.lines, ran.err) == (2, [phrase("journal-broken", path=str(path), line=3)], "")
+
+
+def test_a_game_that_names_a_seat_which_is_not_there_is_called_broken(tmp_path: Path) -> None:
+    path = tmp_path / "games" / "2026-11-30_20-15-00_00.jsonl"
+    path.parent.mkdir()
+    lines = [
+        b'{"entry":"Heading","journal":1,"language":"en"}',
+        b'{"entry":"Recorded","events":[{"event":"GameStarted","edition":"secret_dictator","version":1,'
+        b'"players":["A","B","C","D","E"],"first":1}]}',
+        b'{"entry":"Recorded","events":[{"event":"PresidencyPassed","president":77,"special":false}]}',
+    ]
+    path.write_bytes(b"\n".join(lines) + b"\n")
+    with pytest.raises(JournalError, match="journal-broken") as broken:
+        history_of(load(path), library())
+    assert broken.value.facts["line"] == 3

@@ -284,10 +284,12 @@ OBJECTS = {
     "party": [Term(party.value) for party in Party],
     "power": [Term(power) for power in POWERS],
     "players": [tuple(map(Person, PLAYERS)), (Person("Anna"),)],
+    "editions": [(Person("Secret Dictator"),)],
+    "when": [datetime(2026, 11, 30, 20, 15)],
 }
 PEOPLE = {"player", "president", "chancellor", "candidate", "next"}
 TEXTS = {
-    *("name", "names", "when", "file", "path", "problem", "allowed", "template", "language", "edition", "device"),
+    *("name", "names", "file", "path", "problem", "allowed", "template", "language", "edition", "device"),
     *("available", "reason", "codes", "line", "share", "words"),
 }
 

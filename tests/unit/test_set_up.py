@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from fakes import EMPTY_PLAN, NAMES, Evening, library, phrase
 
-from gm_assistant.dialogue.messages import Message
+from gm_assistant.dialogue.messages import Message, Person
 from gm_assistant.dialogue.set_up import Plan, cleaned, with_first, with_name, with_names
 from gm_assistant.errors import RuleViolation
 from gm_assistant.utterances import HeadsetUtterance
@@ -38,7 +38,7 @@ def test_everything_is_asked_in_order(tmp_path: Path) -> None:
 
 def test_an_edition_that_is_the_only_one_is_not_asked_by_the_program_but_can_be_said(tmp_path: Path) -> None:
     evening = Evening(tmp_path, Plan("en"))
-    assert evening.opening == phrase("ask-edition")
+    assert evening.opening == phrase("ask-edition", editions=(Person("Secret Dictator"),))
     assert evening.say("secret dictator") == phrase("ask-count", least=5, most=10)
 
 
