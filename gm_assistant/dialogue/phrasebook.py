@@ -26,8 +26,9 @@ class Phrasebook:
     """Speaks for one language and one edition. Immutable.
 
     In a phrase, {fact} is filled in by its kind: a person by name, a date with its time, people as a list
-    ({players:or}), a number in digits, as an ordinal ({number:ordinal}), with a counted noun ({number:laws}, {number:liberal.laws}), a term of
-    the edition by one of its forms ({party:law}). {liberal:team} works in every phrase.
+    ({players:or}), a number in digits, as an ordinal ({number:ordinal}), with a counted noun ({number:laws},
+    {number:liberal.laws}), a term of the edition by one of its forms ({party:law}). {liberal:team} works in every
+    phrase.
     """
 
     def __init__(self, pack: LanguagePack, names: Names) -> None:
