@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -34,6 +33,8 @@ class EndOfSpeech:
     """After a sentence that no longer one begins with."""
     can_go_on_quiet: float = 0.3
     """After a sentence that may be the beginning of a longer one."""
+    look_ahead_quiet: float = 0.06
+    """After a sentence: the final words are already asked for, so that they are there when the quiet has lasted."""
     incomplete_quiet: float = 0.7
     """After anything else: people hesitate before a name, and the recogniser's guess may still be wrong.
 
@@ -96,6 +97,11 @@ class _Turn:
             return [frame]
         return self._begin() if self._has_begun() else []
 
+    @property
+    def quiet(self) -> float:
+        """S since the last speech."""
+        return self.now - self.ended
+
     def wait_again(self) -> None:
         """Forget the utterance: it was no speech."""
         self.began, self.ended, self.voiced = None, 0.0, 0.0
@@ -105,7 +111,7 @@ class _Turn:
         if self.began is None:
             patience = self.settings.patience
             return HeardReason.NOTHING if patience is not None and self.now >= patience else None
-        if self.now - self.ended >= self.settings.quiet(ending):
+        if self.quiet >= self.settings.quiet(ending):
             return HeardReason.QUIET if ending is Ending.INCOMPLETE else HeardReason.COMPLETE
         return HeardReason.TOO_LONG if self.now - self.began >= self.settings.longest else None
 
@@ -160,6 +166,8 @@ class Listener:
         self._end_of_speech = end_of_speech or EndOfSpeech()
         self._automata: dict[int, tuple[SpeakableGrammar, Automaton]] = {}
         self._unfinished = False
+        self._early: tuple[float, str | None] | None = None
+        """When the speech had ended for which the final words were asked ahead, and these words."""
 
     def listen(self, grammar: SpeakableGrammar, interrupted: Callable[[], bool]) -> Heard:
         """Return what somebody says next; the text need not be a sentence of `grammar`: parse it strictly.
@@ -172,13 +180,13 @@ class Listener:
         self._voice_activity.reset()
         self._microphone.open()
         try:
-            self._drop_unfinished()
+            self._drop()
             return self._turn(automaton, interrupted)
         finally:
             self._microphone.shut()
 
     def _turn(self, automaton: Automaton, interrupted: Callable[[], bool]) -> Heard:
-        turn = _Turn(self._end_of_speech)
+        turn, self._early = _Turn(self._end_of_speech), None
         try:
             while True:
                 reason = self._step(turn, automaton, interrupted)
@@ -197,13 +205,21 @@ class Listener:
         frame = self._microphone.read()
         if frame is None:
             return HeardReason.END_OF_INPUT
-        words = self._words(turn.take(frame, self._voice_activity.probability(frame)))
-        reason = turn.over(automaton.ending(words))
+        ending = automaton.ending(self._words(turn.take(frame, self._voice_activity.probability(frame))))
+        reason = turn.over(ending)
         if reason in (HeardReason.COMPLETE, HeardReason.QUIET) and turn.was_too_short():
-            self._finish()
+            self._drop()
             turn.wait_again()
             return None
+        if reason is None and ending is not Ending.INCOMPLETE:
+            self._look_ahead(turn)
         return reason
+
+    def _look_ahead(self, turn: _Turn) -> None:
+        """Ask for the final words while the quiet still has to last; speech that goes on makes them void."""
+        known = self._early is not None and self._early[0] == turn.ended
+        if not known and turn.quiet >= self._end_of_speech.look_ahead_quiet and not turn.was_too_short():
+            self._early = (turn.ended, self._recognizer.whole())
 
     def _words(self, frames: list[bytes]) -> str:
         words = ""
@@ -216,18 +232,20 @@ class Listener:
         """Return the final words. An interrupted utterance is left for later: nobody waits for it."""
         if reason is HeardReason.INTERRUPTED or not self._unfinished:
             return ""
-        text = self._finish()
-        return "" if turn.was_too_short() else text
-
-    def _finish(self) -> str:
+        if turn.was_too_short():
+            self._drop()
+            return ""
+        if self._early is not None and self._early[0] == turn.ended and self._early[1] is not None:
+            self._drop()
+            return self._early[1]
         self._unfinished = False
         return self._recognizer.finish()
 
-    def _drop_unfinished(self) -> None:
-        """End what was interrupted. Nobody waits for its words, and an engine that is gone fails at the next frame."""
+    def _drop(self) -> None:
+        """End an utterance whose words nobody needs."""
         if self._unfinished:
-            with suppress(ModelError):
-                self._finish()
+            self._unfinished = False
+            self._recognizer.drop()
 
     def _automaton(self, grammar: SpeakableGrammar) -> Automaton:
         kept = self._automata.get(id(grammar))

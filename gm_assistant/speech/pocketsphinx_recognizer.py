@@ -39,7 +39,7 @@ _WORD = re.compile(r"[a-z'][a-z'._-]*")
 
 
 class PocketsphinxEngine:
-    """One decoder: it guesses along while somebody speaks, and decodes the whole utterance once more at its end.
+    """Two decoders: one guesses along while somebody speaks, the other decodes the whole utterance at its end.
 
     The second pass is the better one, for it knows the loudness and the colour of the whole utterance. Right at the
     end of the stream and after the second pass (both after `end_utt`), 160 synthetic sentences of a full game each,
@@ -50,58 +50,65 @@ class PocketsphinxEngine:
     def __init__(self) -> None:
         import pocketsphinx  # noqa: PLC0415 - the native library belongs in the child, not in whoever names this class
 
-        self._decoder: Any = pocketsphinx.Decoder(**DECODER_SETTINGS)
+        self._guessing: Any = pocketsphinx.Decoder(**DECODER_SETTINGS)
+        self._deciding: Any = pocketsphinx.Decoder(**DECODER_SETTINGS)
         self._pcm = bytearray()
 
     def prepare(self, grammar: SpeakableGrammar) -> frozenset[str]:
         """Use `grammar` from now on; an utterance in work is dropped. See `Recognizer.prepare`."""
-        self._end_utterance()
+        self.drop()
         words = grammar.words()
         unknown = frozenset(word for word in words if not self._knows(word))
         known = grammar.without_unknown_words(lambda word: word not in unknown)
         if not known.sentences:
             raise ModelError("model-knows-no-sentence", unknown=sorted(unknown))
-        self._decoder.add_jsgf_string(_SEARCH, jsgf(known))
-        self._decoder.activate_search(_SEARCH)
+        for decoder in (self._guessing, self._deciding):
+            decoder.add_jsgf_string(_SEARCH, jsgf(known))
+            decoder.activate_search(_SEARCH)
         return unknown
 
     def accept(self, frame: bytes) -> str:
         """Take 16-bit mono samples at RECOGNIZER_RATE; return the words so far."""
         if not self._pcm:
-            self._decoder.start_utt()
+            self._guessing.start_utt()
         self._pcm += frame
-        self._decoder.process_raw(frame, False, False)
-        return self._text()
+        self._guessing.process_raw(frame, False, False)
+        return _text(self._guessing)
 
     def finish(self) -> str:
-        """Return the words of the whole utterance; an unfinished sentence stays unfinished.
+        """Return the words of the whole utterance and forget it."""
+        text = self.whole()
+        self.drop()
+        return text
+
+    def whole(self) -> str:
+        """Return the words of the whole utterance so far; an unfinished sentence stays unfinished.
 
         They are read before `end_utt`, which makes whole sentences at any price: of 75 unfinished ones ("i nominate")
         it completed 45 with words that nobody had said ("i nominate ben"). Read before: none. Of 100 whole sentences
         the wrong ones fell from 9 to 6 with babble at 20 dB and from 15 to 8 in an echoing room, the right by 3 and 1.
         """
-        pcm = self._end_utterance()
-        if not pcm:
+        if not self._pcm:
             return ""
-        self._decoder.start_utt()
-        self._decoder.process_raw(pcm, False, True)
-        text = self._text()
-        self._decoder.end_utt()
+        self._deciding.start_utt()
+        self._deciding.process_raw(bytes(self._pcm), False, True)
+        text = _text(self._deciding)
+        self._deciding.end_utt()
         return text
 
-    def _end_utterance(self) -> bytes:
-        pcm = bytes(self._pcm)
-        if pcm:
-            self._decoder.end_utt()
+    def drop(self) -> None:
+        """Forget the utterance in work."""
+        if self._pcm:
+            self._guessing.end_utt()
         self._pcm.clear()
-        return pcm
-
-    def _text(self) -> str:
-        guess = self._decoder.hyp()
-        return "" if guess is None else str(guess.hypstr)
 
     def _knows(self, word: str) -> bool:
-        return bool(_WORD.fullmatch(word)) and self._decoder.lookup_word(word) is not None
+        return bool(_WORD.fullmatch(word)) and self._guessing.lookup_word(word) is not None
+
+
+def _text(decoder: Any) -> str:
+    guess = decoder.hyp()
+    return "" if guess is None else str(guess.hypstr)
 
 
 def jsgf(grammar: SpeakableGrammar) -> str:

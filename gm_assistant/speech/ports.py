@@ -98,6 +98,12 @@ class Recognizer(Protocol):
     def finish(self) -> str:
         """End the utterance; return its words ("" for none) and be ready for the next."""
 
+    def whole(self) -> str | None:
+        """Return what `finish` would give for the utterance so far, which goes on; None where `finish` is quick."""
+
+    def drop(self) -> None:
+        """End the utterance without its words, at once, and be ready for the next."""
+
     def close(self) -> None:
         """Free the engine and end its process."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from gm_assistant.errors import ModelError
@@ -61,6 +62,18 @@ class RecognizerProcess:
         text = str(self._asked("finish")) if self._frames else ""
         self._frames, self._partial = [], ""
         return text
+
+    def whole(self) -> str | None:
+        """See `Recognizer.whole`. Raise ModelError("recognizer-failed")."""
+        text = self._asked("whole") if self._frames else ""
+        return None if text is None else str(text)
+
+    def drop(self) -> None:
+        """See `Recognizer.drop`. An engine that is gone is noticed at the next frame."""
+        if self._frames:
+            with suppress(WorkerLost):
+                self._worker.call("drop")
+        self._frames, self._partial = [], ""
 
     def close(self) -> None:
         """End the child."""

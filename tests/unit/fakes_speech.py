@@ -90,6 +90,10 @@ class ScriptedRecognizer:
         self.prepared: list[SpeakableGrammar] = []
         self.guess = ""
         self.fails_at: int | None = None
+        self.ahead: str | None = None
+        """What looking ahead gives; None: nothing."""
+        self.looks_ahead: list[int] = []
+        """Frames of the utterance at each look ahead."""
 
     def prepare(self, speakable: SpeakableGrammar) -> frozenset[str]:
         self.prepared.append(speakable)
@@ -107,6 +111,14 @@ class ScriptedRecognizer:
         self.utterances.append([])
         self.guess = ""
         return self.final
+
+    def whole(self) -> str | None:
+        self.looks_ahead.append(len(self.utterances[-1]))
+        return self.ahead
+
+    def drop(self) -> None:
+        self.utterances.append([])
+        self.guess = ""
 
     def close(self) -> None:
         self.prepared.clear()

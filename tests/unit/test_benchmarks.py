@@ -61,16 +61,24 @@ def test_a_row_shows_number_median_95th_percentile_and_both_ends(benchmark: Any)
     assert str(row).split() == ["ours", "100", "99", "150", "195", "101", "200"]
 
 
+def test_computing_that_is_slower_than_the_sound_falls_behind_and_catches_up(benchmark: Any, monkeypatch: Any) -> None:
+    moments = iter([0.0, 0.1, 0.11, 0.2, 0.2])
+    monkeypatch.setattr(benchmark.time, "perf_counter", lambda: next(moments))
+    pace = benchmark.Pace()
+    for _ in range(3):
+        pace.next_frame(0.03)
+    assert pace.behind == pytest.approx(0.1 - 0.03 + 0.01 - 0.03 + 0.2 - 0.11)
+
+
 def test_an_aim_is_met_or_missed(benchmark: Any) -> None:
     assert benchmark.verdict("median", 350.0, 350.0).endswith(": met")
     assert benchmark.verdict("median", 351.0, 350.0).endswith(": missed")
 
 
 def test_the_endpointers_decision_comes_after_the_speech_has_ended(benchmark: Any) -> None:
-    engine = benchmark.PocketsphinxEngine()
-    engine.prepare(benchmark.SpeakableGrammar((benchmark.Words(("help",)),)))
+    decoder = benchmark.decoder_for(benchmark.SpeakableGrammar((benchmark.Words(("help",)),)))
     sound = benchmark.Audio(hum(0.8).tobytes(), RATE)
-    _, quiet, computing = benchmark.endpointers_decision(engine._decoder, benchmark.spoken("help", sound, seed=1))
+    _, quiet, computing = benchmark.endpointers_decision(decoder, benchmark.spoken("help", sound, seed=1))
     assert quiet > 0
     assert computing > 0
 

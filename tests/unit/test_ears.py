@@ -57,6 +57,12 @@ class FakeRecognizer:
     def finish(self) -> str:
         return ""
 
+    def whole(self) -> None:
+        return None
+
+    def drop(self) -> None:
+        return None
+
     def close(self) -> None:
         self.prepared.clear()
 

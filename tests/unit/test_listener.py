@@ -223,14 +223,39 @@ def test_more_grammars_than_are_kept_do_no_harm() -> None:
         assert listener.listen(grammar("help", f"help {'a' * (number + 1)}"), never).text == "help"
 
 
-def test_an_engine_that_fails_at_dropping_an_interrupted_utterance_is_no_error() -> None:
+def test_an_interrupted_utterance_leaves_nothing_in_the_next_one() -> None:
     listener, microphone, recognizer = listening("help")
     listener.listen(GAME, lambda: microphone.given == 30)
-
-    def failed_once() -> str:
-        del recognizer.finish  # type: ignore[method-assign]
-        raise ModelError("recognizer-failed")
-
-    recognizer.finish = failed_once  # type: ignore[method-assign]
     microphone.given = 0
     assert listener.listen(GAME, never).text == "help"
+    assert recognizer.utterances[1][0] < SPOKEN[0]
+
+
+def test_the_final_words_are_asked_for_while_the_quiet_still_lasts() -> None:
+    listener, _, recognizer = listening("nominate anna")
+    recognizer.ahead = "nominate ben"
+    heard = listener.listen(GAME, never)
+    assert heard.text == "nominate ben"
+    assert heard.decided == pytest.approx((SPOKEN[-1] + frames(SETTINGS.complete_quiet)) * FRAME_SECONDS)
+    assert len(recognizer.looks_ahead) == 1
+
+
+def test_words_asked_for_ahead_are_void_when_speech_goes_on() -> None:
+    listener, _, recognizer = listening("we vote now", guess="we vote", spoken=(range(21, 41), range(46, 56)))
+    recognizer.ahead = "we vote"
+    recognizer.guesses = {number: "we vote" if number < 50 else "we vote now" for number in range(400)}
+
+    def whole() -> str:
+        recognizer.looks_ahead.append(1)
+        return recognizer.guess
+
+    recognizer.whole = whole  # type: ignore[method-assign]
+    assert listener.listen(GAME, never).text == "we vote now"
+    assert len(recognizer.looks_ahead) == 2
+
+
+def test_nothing_is_asked_ahead_of_half_a_sentence() -> None:
+    listener, _, recognizer = listening("nominate")
+    recognizer.ahead = "nominate anna"
+    assert listener.listen(GAME, never).text == "nominate"
+    assert recognizer.looks_ahead == []

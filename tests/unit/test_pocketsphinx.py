@@ -188,3 +188,24 @@ def test_a_frame_of_a_wrong_length_is_an_error() -> None:
     for wrong in (b"", b"\0" * 1022, b"\0" * 1026):
         with pytest.raises(ValueError, match=str(len(wrong))):
             detector.probability(wrong)
+
+
+@pytest.mark.model
+def test_looking_ahead_gives_the_words_of_the_end_and_the_utterance_goes_on(engine: PocketsphinxEngine) -> None:
+    engine.prepare(GAME)
+    pcm = spoken_english("i nominate seat four")
+    *guesses, _ = [engine.accept(sound) for sound in frames(pcm)]
+    assert engine.whole() == "i nominate seat four"
+    assert engine.accept(b"\0" * 1024) == guesses[-1] == "i nominate seat four"
+    assert engine.finish() == "i nominate seat four"
+    assert (engine.whole(), engine.finish()) == ("", "")
+
+
+@pytest.mark.model
+def test_a_dropped_utterance_leaves_nothing(engine: PocketsphinxEngine) -> None:
+    engine.prepare(GAME)
+    for sound in frames(spoken_english("the vote passed")):
+        engine.accept(sound)
+    engine.drop()
+    assert engine.finish() == ""
+    assert heard(engine, spoken_english("i nominate seat four")) == "i nominate seat four"

@@ -64,6 +64,12 @@ class CountingEngine:
         text, self.heard = f"{self.heard} frames", 0
         return text
 
+    def whole(self) -> str:
+        return f"{self.heard} frames so far"
+
+    def drop(self) -> None:
+        self.heard = 0
+
 
 class HopelessEngine(CountingEngine):
     """Dies at its first frame, always."""
