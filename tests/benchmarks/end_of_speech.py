@@ -9,6 +9,7 @@ At the table: real time on the virtual devices, from what the room hears to what
 from __future__ import annotations
 
 import importlib.util
+import json
 import shutil
 import subprocess
 import sys
@@ -41,7 +42,7 @@ from gm_assistant.speakable import Sequence as Words
 from gm_assistant.speakable import SpeakableGrammar
 from gm_assistant.speech.listener import EndOfSpeech, Listener
 from gm_assistant.speech.piper_synthesizer import PiperSynthesizer, packaged_voice
-from gm_assistant.speech.pocketsphinx_recognizer import PocketsphinxEngine
+from gm_assistant.speech.pocketsphinx_recognizer import DECODER_SETTINGS, PocketsphinxEngine, jsgf
 from gm_assistant.speech.ports import FRAME_SAMPLES, RECOGNIZER_RATE, Audio, Recognizer, Synthesizer, Voice
 from gm_assistant.speech.pyttsx3_synthesizer import SynthesizerProcess
 from gm_assistant.speech.recognizer_process import RecognizerProcess
@@ -131,20 +132,41 @@ def spoken(text: str, audio: Audio, seed: int) -> Spoken:
     return Spoken(text, audio, samples, BEFORE + end_of_speech(sound) / RECOGNIZER_RATE)
 
 
+class Pace:
+    """Tells how far computing lies behind a sound that comes in real time."""
+
+    def __init__(self) -> None:
+        self._behind = 0.0
+        self._asked: float | None = None
+
+    def next_frame(self, seconds: float) -> None:
+        """Note that the computer is ready for the next frame, of so many s."""
+        now = time.perf_counter()
+        if self._asked is not None:
+            self._behind = max(0.0, self._behind + now - self._asked - seconds)
+        self._asked = now
+
+    @property
+    def behind(self) -> float:
+        """Return s since the latest frame would have come from a microphone."""
+        return self._behind + time.perf_counter() - (self._asked or time.perf_counter())
+
+
 class Sound:
-    """A `Microphone` with one sound, which notes when it was asked for its latest frame."""
+    """A `Microphone` with one sound."""
 
     def __init__(self) -> None:
         self._frames: Iterator[bytes] = iter(())
-        self.asked = 0.0
+        self.pace = Pace()
 
     def load(self, samples: Samples) -> None:
         self._frames = pieces(samples, FRAME_SAMPLES)
+        self.pace = Pace()
 
     def open(self) -> None: ...
 
     def read(self) -> bytes | None:
-        self.asked = time.perf_counter()
+        self.pace.next_frame(FRAME_SAMPLES / RECOGNIZER_RATE)
         return next(self._frames, None)
 
     def shut(self) -> None: ...
@@ -173,18 +195,29 @@ def our_decision(
     """Return the text, ms of sound and ms of computing from the end of speech until the text is there."""
     microphone.load(said.samples)
     heard = listener.listen(grammar, lambda: False)
-    return heard.text, 1000 * (heard.decided - said.ends), 1000 * (time.perf_counter() - microphone.asked)
+    return heard.text, 1000 * (heard.decided - said.ends), 1000 * microphone.pace.behind
+
+
+def decoder_for(grammar: SpeakableGrammar) -> Any:
+    """Return a decoder with the settings of ours."""
+    import pocketsphinx  # noqa: PLC0415
+
+    decoder = pocketsphinx.Decoder(**DECODER_SETTINGS)
+    known = grammar.without_unknown_words(lambda word: decoder.lookup_word(word) is not None)
+    decoder.add_jsgf_string("game", jsgf(known))
+    decoder.activate_search("game")
+    return decoder
 
 
 def endpointers_decision(decoder: Any, said: Spoken) -> tuple[str, float, float]:
     """Return the same for PocketSphinx' own `Endpointer` with its default settings, followed by decoding."""
     import pocketsphinx  # noqa: PLC0415
 
-    endpointer = pocketsphinx.Endpointer()
+    endpointer, pace = pocketsphinx.Endpointer(), Pace()
     size = endpointer.frame_bytes // 2
     began = False
     for number, piece in enumerate(pieces(said.samples, size), 1):
-        asked = time.perf_counter()
+        pace.next_frame(size / RECOGNIZER_RATE)
         speech = endpointer.process(piece)
         if speech is None:
             continue
@@ -195,20 +228,19 @@ def endpointers_decision(decoder: Any, said: Spoken) -> tuple[str, float, float]
         if not endpointer.in_speech:
             decoder.end_utt()
             text = decoder.hyp().hypstr if decoder.hyp() else ""
-            return text, 1000 * (number * size / RECOGNIZER_RATE - said.ends), 1000 * (time.perf_counter() - asked)
+            return text, 1000 * (number * size / RECOGNIZER_RATE - said.ends), 1000 * pace.behind
     raise RuntimeError(said.text)
 
 
 def vosks_decision(engine: VoskEngine, said: Spoken) -> tuple[str, float, float]:
     """Return the same for the rules of `AcceptWaveform` as they come in the model."""
-    recognizer = engine._recognizer
+    recognizer, pace = engine._recognizer, Pace()
     recognizer.Reset()
     for number, piece in enumerate(pieces(said.samples, FRAME_SAMPLES), 1):
-        asked = time.perf_counter()
-        if recognizer.AcceptWaveform(piece) and number * FRAME_SAMPLES / RECOGNIZER_RATE > said.ends:
-            text = recognizer.Result().split('"text" : "')[1].split('"')[0]
-            ms = 1000 * (number * FRAME_SAMPLES / RECOGNIZER_RATE - said.ends)
-            return text, ms, 1000 * (time.perf_counter() - asked)
+        pace.next_frame(FRAME_SAMPLES / RECOGNIZER_RATE)
+        now = number * FRAME_SAMPLES / RECOGNIZER_RATE
+        if recognizer.AcceptWaveform(piece) and now > said.ends:
+            return json.loads(recognizer.Result())["text"], 1000 * (now - said.ends), 1000 * pace.behind
     raise RuntimeError(said.text)
 
 
@@ -250,8 +282,7 @@ def without_devices(sentences: list[Spoken], folder: Path) -> tuple[Row, Row, Pa
     with game(folder) as session:
         grammar = session.grammar.speakable
         listener = Listener(microphone, recognizer, VoiceActivity())
-        engine = PocketsphinxEngine()
-        engine.prepare(grammar)
+        decoder = decoder_for(grammar)
         voice.synthesize("Ready.", session.voice(Channel.TABLE, sys.platform))
         our_decision(listener, microphone, grammar, sentences[0])
         for said in sentences:
@@ -269,7 +300,7 @@ def without_devices(sentences: list[Spoken], folder: Path) -> tuple[Row, Row, Pa
                 kept.append(figure)
             ours.delays.append(quiet + finish + sum(costs))
             ours.right += session.grammar.parse(text) == session.grammar.parse(said.text)
-            text, quiet, finish = endpointers_decision(engine._decoder, said)
+            text, quiet, finish = endpointers_decision(decoder, said)
             engines.delays.append(quiet + finish + sum(costs))
             engines.right += session.grammar.parse(text) == session.grammar.parse(said.text)
     recognizer.close()

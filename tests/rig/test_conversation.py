@@ -9,7 +9,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+import pocketsphinx
 import pytest
 from program_at_table import (
     DEVICES,
@@ -31,7 +33,7 @@ from gm_assistant.dialogue.messages import Message
 from gm_assistant.library import load_library
 from gm_assistant.speakable import Sequence, SpeakableGrammar
 from gm_assistant.speech import earcons
-from gm_assistant.speech.pocketsphinx_recognizer import PocketsphinxEngine
+from gm_assistant.speech.pocketsphinx_recognizer import DECODER_SETTINGS, jsgf
 from gm_assistant.speech.ports import RECOGNIZER_RATE
 from gm_assistant.speech.resampling import resampled
 
@@ -232,9 +234,10 @@ def sentences_about_chancellors() -> list[str]:
 
 def understood(sound: Samples, sentences: list[str]) -> str:
     """Return which of `sentences` a recogniser hears, whole."""
-    engine = PocketsphinxEngine()
-    engine.prepare(SpeakableGrammar(tuple(Sequence(tuple(sentence.split())) for sentence in sentences)))
-    decoder = engine._decoder
+    decoder: Any = pocketsphinx.Decoder(**DECODER_SETTINGS)
+    grammar = SpeakableGrammar(tuple(Sequence(tuple(sentence.split())) for sentence in sentences))
+    decoder.add_jsgf_string("answers", jsgf(grammar))
+    decoder.activate_search("answers")
     decoder.start_utt()
     decoder.process_raw(resampled(sound, RATE, RECOGNIZER_RATE).astype("<i2").tobytes(), False, True)
     decoder.end_utt()
