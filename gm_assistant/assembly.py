@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from gm_assistant.checked import checked
+from gm_assistant.data import data_folder, load_yaml
 from gm_assistant.ears import (
     Ears,
     FileEars,
@@ -17,7 +19,7 @@ from gm_assistant.ears import (
     PushToTalkEars,
     SpokenEars,
 )
-from gm_assistant.errors import AudioError, GmError, ModelError
+from gm_assistant.errors import AudioError, GmError, LanguagePackError, ModelError
 from gm_assistant.mouth import Mouth
 from gm_assistant.session import Session
 from gm_assistant.settings import Settings, models_folder
@@ -83,8 +85,16 @@ def recognizer_for(language: str, settings: Settings) -> Recognizer:
     if folder.is_dir() or language in settings.models:
         return RecognizerProcess(partial(VoskEngine, str(folder)))
     if language == POCKETSPHINX_LANGUAGE:
-        return RecognizerProcess(PocketsphinxEngine)
+        return RecognizerProcess(partial(PocketsphinxEngine, _pronunciations(language)))
     raise ModelError("no-model", language=language, path=str(folder))
+
+
+def _pronunciations(language: str) -> dict[str, tuple[str, ...]]:
+    """Return what `voices/<language>/pronunciations.yaml` adds to the recogniser's dictionary; it may be missing."""
+    path = data_folder("voices") / language / "pronunciations.yaml"
+    if not path.exists():
+        return {}
+    return checked(load_yaml(path), dict[str, tuple[str, ...]], str(path), LanguagePackError, "pack-broken")
 
 
 def table_speaker(settings: Settings) -> Speaker:

@@ -12,6 +12,7 @@ from gm_assistant.errors import AudioError
 from gm_assistant.speech.audio import Device, Kind, Stream, find_device, refresh
 from gm_assistant.speech.ports import FRAME_SAMPLES, RECOGNIZER_RATE
 from gm_assistant.speech.resampling import Samples, StreamResampler, resampled
+from gm_assistant.speech.route_watch import RouteWatch, Watched
 from gm_assistant.speech.wav_files import read_wav
 
 MICROPHONE_PATIENCE = 1.5
@@ -29,7 +30,11 @@ _LONGEST_DELAY = 0.5
 
 
 class DeviceMicrophone:
-    """A microphone of this computer. Its device stays open while it is shut, but nothing is kept then."""
+    """A microphone of this computer. Its device stays open while it is shut, but nothing is kept then.
+
+    When any source of the sound server vanishes, it opens its own device anew by name: it may have been that one, and
+    the server would lead the stream to another, such as the sound of the table's loudspeaker.
+    """
 
     def __init__(self, name: str | None = None) -> None:
         """`name` as in `find_device`, None for the system's default. Raise as `find_device` does."""
@@ -41,20 +46,18 @@ class DeviceMicrophone:
         self._rest = np.zeros(0, np.int16)
         self._since = self._surely_since = float("inf")
         self._ever_heard = False
+        self._watch: RouteWatch | None = None
+        self._moved = False
         self.peak = 0
         """Largest sample since the last `open`, 0 to 32,768. 0 after 2 s: muted, or denied by the system."""
 
     def open(self) -> None:
         """Hear from now on. Raise AudioError("microphone-lost") if the device cannot be opened."""
-        if self._stream is None or self._stream.dead:
+        if self._stream is None or self._stream.dead or self._moved:
             self._reopen()
         self.shut()
-        self._pieces = queue.SimpleQueue()
-        self._rest = np.zeros(0, np.int16)
         self.peak = 0
-        if self._stream is not None:
-            self._surely_since = time.monotonic() + _LONGEST_DELAY
-            self._since = self._stream.clock
+        self._begin()
 
     def read(self) -> bytes:
         """Return the next frame.
@@ -78,13 +81,31 @@ class DeviceMicrophone:
         if self._stream is not None:
             self._stream.close()
         self._stream = None
+        if self._watch is not None:
+            self._watch.close()
+        self._watch = None
+
+    def _begin(self) -> None:
+        self._pieces = queue.SimpleQueue()
+        self._rest = np.zeros(0, np.int16)
+        if self._stream is not None:
+            self._surely_since = time.monotonic() + _LONGEST_DELAY
+            self._since = self._stream.clock
 
     def _next_piece(self) -> Samples:
         while True:
+            if self._moved:
+                self._go_on_anew()
             try:
                 return self._pieces.get(timeout=_POLL)
             except queue.Empty:
                 self._check_alive()
+
+    def _go_on_anew(self) -> None:
+        """Give up what was heard and not read yet: it may come from elsewhere."""
+        self._check_alive()
+        self._reopen()
+        self._begin()
 
     def _check_alive(self) -> None:
         shut = self._stream is None or self._since == float("inf")
@@ -100,11 +121,15 @@ class DeviceMicrophone:
             mono: Samples = block.astype(np.int32).mean(axis=1).astype(np.int16)
             self._pieces.put(mono)
 
+    def _may_have_moved(self) -> None:
+        self._moved = True
+
     def _reopen(self) -> None:
         if self._stream is not None:
             self.close()
             refresh()
-        self._ever_heard = False
+        self._ever_heard = self._moved = False
+        self._watch = RouteWatch(self._may_have_moved, Watched.INPUTS)  # before the stream: it shall miss nothing
         try:
             self._device = find_device(self._name, Kind.INPUT)
             self._stream = self._opened()

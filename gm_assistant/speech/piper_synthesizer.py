@@ -39,7 +39,9 @@ class PiperSynthesizer:
         """Return the spoken text at the voice's own rate in Hz."""
         from piper import SynthesisConfig  # noqa: PLC0415
 
-        settings = SynthesisConfig(length_scale=165 / voice.rate, volume=voice.volume)
+        settings = SynthesisConfig(
+            length_scale=165 / voice.rate, noise_scale=0.0, noise_w_scale=0.0, volume=voice.volume
+        )
         pieces = list(self._voice.synthesize(text, syn_config=settings))
         if not pieces:
             raise AudioError("voice-failed", language=voice.language)

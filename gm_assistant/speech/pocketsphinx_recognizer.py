@@ -7,6 +7,7 @@ them apart takes further decoders (allphone, language model) over the same sampl
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from gm_assistant.errors import ModelError
@@ -34,25 +35,30 @@ and these 69 %; the library's own are narrower still and worse.
 """
 
 _SEARCH = "sentences"
+_MOST_WAYS = 20
 _WORD = re.compile(r"[a-z'][a-z'._-]*")
 """The spellings of the dictionary, less its marks for second pronunciations such as `the(2)`."""
 
 
 class PocketsphinxEngine:
-    """Two decoders: one guesses along while somebody speaks, the other decodes the whole utterance at its end.
+    """Two decoders: one hears along while somebody speaks, the other can look at the whole utterance once more.
 
-    The second pass is the better one, for it knows the loudness and the colour of the whole utterance. Right at the
-    end of the stream and after the second pass (both after `end_utt`), 160 synthetic sentences of a full game each,
-    5 voices: clean 94.4 and 96.2 %, babble 20 dB below 96.2 and 96.9 %, echoing room 89.4 and 90.0 %. Price: 0.05 to
-    0.07 of the length on one core, so 100 to 130 ms for 2 s; the stream's own end takes 1 ms.
+    The second look knows the loudness and the colour of the whole utterance, but costs 0.2 of the length with the
+    sentences of a full game (445 ms a sentence on one core), and is hardly better: of 160 synthetic sentences, 5
+    voices, clean 94.4 and 96.2 %, babble 20 dB below 96.2 and 96.9 %, echoing room 89.4 and 90.0 %; of 32 sentences of
+    a game 32 and 32, with hiss 29 and 30. So it is for utterances in which the first has found no sentence.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, pronunciations: Mapping[str, tuple[str, ...]] | None = None) -> None:
+        """`pronunciations`: word -> more ways to say it, in phones of the CMU dictionary ("K L AA R AH")."""
         import pocketsphinx  # noqa: PLC0415 - the native library belongs in the child, not in whoever names this class
 
-        self._guessing: Any = pocketsphinx.Decoder(**DECODER_SETTINGS)
-        self._deciding: Any = pocketsphinx.Decoder(**DECODER_SETTINGS)
+        self._hearing: Any = pocketsphinx.Decoder(**DECODER_SETTINGS)
+        self._reconsidering: Any = pocketsphinx.Decoder(**DECODER_SETTINGS)
         self._pcm = bytearray()
+        for decoder in (self._hearing, self._reconsidering):
+            for word, ways in (pronunciations or {}).items():
+                _teach(decoder, word, ways)
 
     def prepare(self, grammar: SpeakableGrammar) -> frozenset[str]:
         """Use `grammar` from now on; an utterance in work is dropped. See `Recognizer.prepare`."""
@@ -62,7 +68,7 @@ class PocketsphinxEngine:
         known = grammar.without_unknown_words(lambda word: word not in unknown)
         if not known.sentences:
             raise ModelError("model-knows-no-sentence", unknown=sorted(unknown))
-        for decoder in (self._guessing, self._deciding):
+        for decoder in (self._hearing, self._reconsidering):
             decoder.add_jsgf_string(_SEARCH, jsgf(known))
             decoder.activate_search(_SEARCH)
         return unknown
@@ -70,40 +76,48 @@ class PocketsphinxEngine:
     def accept(self, frame: bytes) -> str:
         """Take 16-bit mono samples at RECOGNIZER_RATE; return the words so far."""
         if not self._pcm:
-            self._guessing.start_utt()
+            self._hearing.start_utt()
         self._pcm += frame
-        self._guessing.process_raw(frame, False, False)
-        return _text(self._guessing)
+        self._hearing.process_raw(frame, False, False)
+        return _text(self._hearing)
 
     def finish(self) -> str:
-        """Return the words of the whole utterance and forget it."""
-        text = self.whole()
-        self.drop()
-        return text
-
-    def whole(self) -> str:
-        """Return the words of the whole utterance so far; an unfinished sentence stays unfinished.
+        """Return the words that were heard along, and forget the utterance.
 
         They are read before `end_utt`, which makes whole sentences at any price: of 75 unfinished ones ("i nominate")
         it completed 45 with words that nobody had said ("i nominate ben"). Read before: none. Of 100 whole sentences
         the wrong ones fell from 9 to 6 with babble at 20 dB and from 15 to 8 in an echoing room, the right by 3 and 1.
         """
+        text = _text(self._hearing) if self._pcm else ""
+        self.drop()
+        return text
+
+    def reconsider(self) -> str:
+        """Return the words of the whole utterance so far; an unfinished sentence stays unfinished."""
         if not self._pcm:
             return ""
-        self._deciding.start_utt()
-        self._deciding.process_raw(bytes(self._pcm), False, True)
-        text = _text(self._deciding)
-        self._deciding.end_utt()
+        self._reconsidering.start_utt()
+        self._reconsidering.process_raw(bytes(self._pcm), False, True)
+        text = _text(self._reconsidering)
+        self._reconsidering.end_utt()
         return text
 
     def drop(self) -> None:
         """Forget the utterance in work."""
         if self._pcm:
-            self._guessing.end_utt()
+            self._hearing.end_utt()
         self._pcm.clear()
 
     def _knows(self, word: str) -> bool:
-        return bool(_WORD.fullmatch(word)) and self._guessing.lookup_word(word) is not None
+        return bool(_WORD.fullmatch(word)) and self._hearing.lookup_word(word) is not None
+
+
+def _teach(decoder: Any, word: str, ways: tuple[str, ...]) -> None:
+    """Add ways to say `word`: the dictionary numbers them, and a grammar with the word allows them all."""
+    names = (word, *(f"{word}({number})" for number in range(2, _MOST_WAYS)))
+    free = (name for name in names if decoder.lookup_word(name) is None)
+    for name, phones in zip(free, ways, strict=False):
+        decoder.add_word(name, phones, False)
 
 
 def _text(decoder: Any) -> str:

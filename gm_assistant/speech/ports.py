@@ -96,10 +96,13 @@ class Recognizer(Protocol):
         """Take FRAME_SAMPLES samples (16-bit mono, RECOGNIZER_RATE); return the words so far, "" for none."""
 
     def finish(self) -> str:
-        """End the utterance; return its words ("" for none) and be ready for the next."""
+        """End the utterance; return its words ("" for none), quickly, and be ready for the next."""
 
-    def whole(self) -> str | None:
-        """Return what `finish` would give for the utterance so far, which goes on; None where `finish` is quick."""
+    def reconsider(self) -> str | None:
+        """Return the words of the utterance so far from a second, slower look at the whole; the utterance goes on.
+
+        None if this recogniser has no second look.
+        """
 
     def drop(self) -> None:
         """End the utterance without its words, at once, and be ready for the next."""

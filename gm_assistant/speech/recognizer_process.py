@@ -63,9 +63,9 @@ class RecognizerProcess:
         self._frames, self._partial = [], ""
         return text
 
-    def whole(self) -> str | None:
-        """See `Recognizer.whole`. Raise ModelError("recognizer-failed")."""
-        text = self._asked("whole") if self._frames else ""
+    def reconsider(self) -> str | None:
+        """See `Recognizer.reconsider`. Raise ModelError("recognizer-failed")."""
+        text = self._asked("reconsider") if self._frames else ""
         return None if text is None else str(text)
 
     def drop(self) -> None:

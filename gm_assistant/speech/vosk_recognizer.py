@@ -68,8 +68,8 @@ class VoskEngine:
         self._pieces = []
         return text
 
-    def whole(self) -> None:
-        """Return nothing: `finish` takes about 11 ms, and Vosk cannot look ahead without ending the utterance."""
+    def reconsider(self) -> None:
+        """Return nothing: Vosk has looked at the whole by itself."""
 
     def drop(self) -> None:
         """Forget the utterance in work."""

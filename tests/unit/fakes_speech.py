@@ -90,10 +90,10 @@ class ScriptedRecognizer:
         self.prepared: list[SpeakableGrammar] = []
         self.guess = ""
         self.fails_at: int | None = None
-        self.ahead: str | None = None
-        """What looking ahead gives; None: nothing."""
-        self.looks_ahead: list[int] = []
-        """Frames of the utterance at each look ahead."""
+        self.second: str | None = None
+        """What a second look gives; None: there is none."""
+        self.second_looks: list[int] = []
+        """Frames of the utterance at each second look."""
 
     def prepare(self, speakable: SpeakableGrammar) -> frozenset[str]:
         self.prepared.append(speakable)
@@ -112,9 +112,9 @@ class ScriptedRecognizer:
         self.guess = ""
         return self.final
 
-    def whole(self) -> str | None:
-        self.looks_ahead.append(len(self.utterances[-1]))
-        return self.ahead
+    def reconsider(self) -> str | None:
+        self.second_looks.append(len(self.utterances[-1]))
+        return self.second
 
     def drop(self) -> None:
         self.utterances.append([])

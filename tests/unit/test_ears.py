@@ -57,7 +57,7 @@ class FakeRecognizer:
     def finish(self) -> str:
         return ""
 
-    def whole(self) -> None:
+    def reconsider(self) -> None:
         return None
 
     def drop(self) -> None:

@@ -231,31 +231,33 @@ def test_an_interrupted_utterance_leaves_nothing_in_the_next_one() -> None:
     assert recognizer.utterances[1][0] < SPOKEN[0]
 
 
-def test_the_final_words_are_asked_for_while_the_quiet_still_lasts() -> None:
-    listener, _, recognizer = listening("nominate anna")
-    recognizer.ahead = "nominate ben"
-    heard = listener.listen(GAME, never)
-    assert heard.text == "nominate ben"
-    assert heard.decided == pytest.approx((SPOKEN[-1] + frames(SETTINGS.complete_quiet)) * FRAME_SECONDS)
-    assert len(recognizer.looks_ahead) == 1
-
-
-def test_words_asked_for_ahead_are_void_when_speech_goes_on() -> None:
-    listener, _, recognizer = listening("we vote now", guess="we vote", spoken=(range(21, 41), range(46, 56)))
-    recognizer.ahead = "we vote"
-    recognizer.guesses = {number: "we vote" if number < 50 else "we vote now" for number in range(400)}
-
-    def whole() -> str:
-        recognizer.looks_ahead.append(1)
-        return recognizer.guess
-
-    recognizer.whole = whole  # type: ignore[method-assign]
-    assert listener.listen(GAME, never).text == "we vote now"
-    assert len(recognizer.looks_ahead) == 2
-
-
-def test_nothing_is_asked_ahead_of_half_a_sentence() -> None:
+def test_words_that_are_no_sentence_get_a_second_look_which_ends_the_listening_if_it_finds_one() -> None:
     listener, _, recognizer = listening("nominate")
-    recognizer.ahead = "nominate anna"
-    assert listener.listen(GAME, never).text == "nominate"
-    assert recognizer.looks_ahead == []
+    recognizer.second = "nominate ben"
+    heard = listener.listen(GAME, never)
+    assert (heard.text, heard.reason) == ("nominate ben", HeardReason.COMPLETE)
+    assert heard.decided == pytest.approx((SPOKEN[-1] + frames(SETTINGS.reconsidering_quiet)) * FRAME_SECONDS)
+    assert len(recognizer.second_looks) == 1
+
+
+def test_a_second_look_that_finds_no_sentence_either_lets_people_hesitate() -> None:
+    listener, _, recognizer = listening("nominate")
+    recognizer.second = "nominate now"
+    heard = listener.listen(GAME, never)
+    assert (heard.text, heard.reason) == ("nominate now", HeardReason.QUIET)
+    assert heard.decided == pytest.approx((SPOKEN[-1] + frames(SETTINGS.incomplete_quiet)) * FRAME_SECONDS)
+
+
+def test_a_second_look_is_void_when_speech_goes_on() -> None:
+    listener, _, recognizer = listening("nominate ben", spoken=(range(21, 31), range(43, 56)))
+    recognizer.guesses = {number: "nominate" if number < 50 else "nominate ben" for number in range(400)}
+    recognizer.second = "nominate"
+    assert listener.listen(GAME, never).text == "nominate ben"
+    assert len(recognizer.second_looks) == 1
+
+
+def test_a_sentence_needs_no_second_look() -> None:
+    listener, _, recognizer = listening("nominate anna")
+    recognizer.second = "nominate ben"
+    assert listener.listen(GAME, never).text == "nominate anna"
+    assert recognizer.second_looks == []

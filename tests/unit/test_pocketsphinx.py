@@ -191,14 +191,14 @@ def test_a_frame_of_a_wrong_length_is_an_error() -> None:
 
 
 @pytest.mark.model
-def test_looking_ahead_gives_the_words_of_the_end_and_the_utterance_goes_on(engine: PocketsphinxEngine) -> None:
+def test_a_second_look_gives_the_words_of_the_whole_and_the_utterance_goes_on(engine: PocketsphinxEngine) -> None:
     engine.prepare(GAME)
     pcm = spoken_english("i nominate seat four")
     *guesses, _ = [engine.accept(sound) for sound in frames(pcm)]
-    assert engine.whole() == "i nominate seat four"
+    assert engine.reconsider() == "i nominate seat four"
     assert engine.accept(b"\0" * 1024) == guesses[-1] == "i nominate seat four"
     assert engine.finish() == "i nominate seat four"
-    assert (engine.whole(), engine.finish()) == ("", "")
+    assert (engine.reconsider(), engine.finish()) == ("", "")
 
 
 @pytest.mark.model

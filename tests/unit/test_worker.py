@@ -114,16 +114,16 @@ def test_a_killed_engine_is_restarted_and_the_sentence_still_comes_out(
     assert recognizer.finish() == "4 frames"
 
 
-def test_looking_ahead_leaves_the_utterance_as_it_is(recognizer: RecognizerProcess, once: str) -> None:
+def test_a_second_look_leaves_the_utterance_as_it_is(recognizer: RecognizerProcess, once: str) -> None:
     Path(once).touch()
     recognizer.prepare(GAME)
     recognizer.accept(frame(1))
-    assert recognizer.whole() == "1 frames so far"
+    assert recognizer.reconsider() == "1 frames so far"
     assert recognizer.accept(frame(2)) == "2"
     killed(recognizer.process_id)
-    assert recognizer.whole() == "2 frames so far"
+    assert recognizer.reconsider() == "2 frames so far"
     assert recognizer.finish() == "2 frames"
-    assert recognizer.whole() == ""
+    assert recognizer.reconsider() == ""
 
 
 def test_a_dropped_utterance_leaves_nothing_even_if_the_engine_is_gone(

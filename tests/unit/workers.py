@@ -64,7 +64,7 @@ class CountingEngine:
         text, self.heard = f"{self.heard} frames", 0
         return text
 
-    def whole(self) -> str:
+    def reconsider(self) -> str:
         return f"{self.heard} frames so far"
 
     def drop(self) -> None:
