@@ -49,8 +49,8 @@ class Parts:
     notices: list[GmError] = field(default_factory=list)
 
     def fallback(self, _: GmError) -> Ears:
-        """Return the ears that always work."""
-        return KeyboardEars(self.keyboard)
+        """Return the ears to go on with: the same if a key can try them again, else the keyboard alone."""
+        return self.ears if isinstance(self.ears, PushToTalkEars) else KeyboardEars(self.keyboard)
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from gm_assistant.dialogue.grammar import Grammar
 from gm_assistant.dialogue.intents import NotUnderstood
@@ -24,6 +24,9 @@ class Words:
 
     text: str
     typed: bool
+
+
+_Result = TypeVar("_Result")
 
 
 class Ears(Protocol):
@@ -99,18 +102,27 @@ class FileEars:
 
 
 class PushToTalkEars:
-    """A key opens the microphone for one sentence; any other key begins a typed line."""
+    """A key opens the microphone for one sentence; any other key begins a typed line.
+
+    These ears never have to be replaced: when microphone or recogniser fail, lines can still be typed, and the next
+    press of the key tries again.
+    """
 
     def __init__(self, spoken: SpokenEars, mouth: Mouth, keyboard: Keyboard, hold_off: float) -> None:
         self._spoken = spoken
         self._mouth = mouth
         self._keyboard = keyboard
         self._hold_off = hold_off
+        self._failed = False
 
     def next(self) -> Words | None:
-        """Return the next spoken or typed sentence. A key that interrupts the listening is taken as the next one."""
+        """Return the next spoken or typed sentence. A key that interrupts the listening is taken as the next one.
+
+        Raise AudioError or ModelError if listening fails, once for each time that somebody wants to speak.
+        """
         while True:
-            self._spoken.prepare()
+            if not self._failed:
+                self._attempt(self._spoken.prepare)
             line = self._keyboard.talk_or_line()
             if line is None:
                 return None
@@ -118,11 +130,18 @@ class PushToTalkEars:
                 return Words(line, typed=True)
             self._mouth.play(earcons.listening())
             rest_of_own_sound(self._mouth, min(self._hold_off, _AFTER_TONE))
-            heard = self._spoken.listen(self._keyboard.pressed)
+            heard = self._attempt(lambda: self._spoken.listen(self._keyboard.pressed))
             if heard.reason is HeardReason.ENGINE_FAILED:
                 raise ModelError("recognizer-failed")
             if heard.reason is not HeardReason.INTERRUPTED:
                 return self._sentence(heard.text)
+
+    def _attempt(self, action: Callable[[], _Result]) -> _Result:
+        """Do what may fail, and remember whether it did: nobody is told twice without having pressed the key again."""
+        self._failed = True
+        result = action()
+        self._failed = False
+        return result
 
     def _sentence(self, text: str) -> Words:
         if not text:

@@ -46,6 +46,7 @@ class DeviceMicrophone:
         self._rest = np.zeros(0, np.int16)
         self._since = self._surely_since = float("inf")
         self._ever_heard = False
+        self._opened_before = False
         self._watch: RouteWatch | None = None
         self._moved = False
         self.peak = 0
@@ -125,9 +126,10 @@ class DeviceMicrophone:
         self._moved = True
 
     def _reopen(self) -> None:
-        if self._stream is not None:
+        if self._opened_before:
             self.close()
             refresh()
+        self._opened_before = True
         self._ever_heard = self._moved = False
         self._watch = RouteWatch(self._may_have_moved, Watched.INPUTS)  # before the stream: it shall miss nothing
         try:

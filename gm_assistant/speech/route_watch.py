@@ -32,7 +32,6 @@ class Watched(Enum):
     """Sources: source removed."""
 
 
-
 _CONNECTING_PATIENCE = 1.0
 """s for a sound server on the same computer to answer."""
 

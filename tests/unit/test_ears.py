@@ -161,6 +161,20 @@ def test_a_recogniser_that_fails_is_told(tmp_path: Path) -> None:
     assert error.value.key == "recognizer-failed"
 
 
+def test_what_fails_is_told_once_and_tried_again_with_the_next_key(tmp_path: Path) -> None:
+    room = Room(tmp_path, "nominate ben")
+    room.missing = {"en"}
+    ears = room.at_key("undo", "help", PRESS, PRESS)
+    with pytest.raises(ModelError, match="no-model"):
+        ears.next()
+    assert [ears.next(), ears.next()] == [Words("undo", typed=True), Words("help", typed=True)]
+    with pytest.raises(ModelError, match="no-model"):
+        ears.next()
+    room.missing.clear()
+    assert ears.next() == Words("nominate ben", typed=False)
+    assert ears.next() is None
+
+
 # --- an open microphone
 
 
