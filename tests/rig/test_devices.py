@@ -187,6 +187,82 @@ def test_the_microphone_never_returns_what_sounded_before_it_was_opened(
     assert strength(sound, 660, RECOGNIZER_RATE) > 0.9
 
 
+def test_an_unplugged_microphone_is_lost_and_plugged_in_again_it_hears(tmp_path: Path) -> None:
+    with VirtualTable() as table:
+        program = start(table, turns_of_listening(tmp_path))
+        assert answer(program, "3") == "open"
+        table.unplug_microphone()
+        assert answer(program) == "microphone-lost"
+        assert answer(program, "1") == "microphone-lost"
+        table.plug_microphone()
+        assert answer(program, "4") == "open"
+        table.speak_into_room(spoken(tmp_path / "after", 660))
+        assert answer(program) == "heard"
+        assert outcome_of(program) == []
+
+
+def test_a_microphone_unplugged_while_it_is_shut_is_lost(tmp_path: Path) -> None:
+    with VirtualTable() as table:
+        program = start(table, turns_of_listening(tmp_path))
+        assert answer(program, "0.5") == "open"
+        assert answer(program) == "silence"
+        table.unplug_microphone()
+        assert answer(program, "1") == "microphone-lost"
+        assert outcome_of(program) == []
+
+
+@pytest.mark.parametrize("times", [1, 3])
+def test_the_microphone_hears_on_when_another_source_vanishes(
+    virtual_table: VirtualTable, tmp_path: Path, times: int
+) -> None:
+    program = start(virtual_table, turns_of_listening(tmp_path))
+    assert answer(program, "4") == "open"
+    for _ in range(times):
+        virtual_table.unplug_headset()  # the monitor of its sink is a source
+        virtual_table.plug_headset()
+    virtual_table.speak_into_room(spoken(tmp_path / "after", 660))
+    assert answer(program) == "heard"
+    assert outcome_of(program) == []
+
+
+TURNS = """\
+import sys
+from gm_assistant.errors import AudioError
+from gm_assistant.speech.microphones import DeviceMicrophone
+from gm_assistant.speech.ports import FRAME_SAMPLES, RECOGNIZER_RATE
+
+microphone = DeviceMicrophone("microphone")
+for seconds in sys.stdin:
+    try:
+        microphone.open()
+        print("open", flush=True)
+        for _ in range(int(float(seconds) * RECOGNIZER_RATE / FRAME_SAMPLES)):
+            microphone.read()
+        print("heard" if microphone.peak > 500 else "silence", flush=True)
+    except AudioError as lost:
+        print(lost.key, flush=True)
+    microphone.shut()
+microphone.close()
+"""
+
+
+def turns_of_listening(folder: Path) -> str:
+    """Return a program that listens for as many seconds as each line of its input says."""
+    program = folder / "turns.py"
+    program.write_text(TURNS)
+    return str(program)
+
+
+def answer(program: subprocess.Popen[str], line: str | None = None) -> str:
+    """Return the next line that it prints, after `line` if there is one."""
+    assert program.stdin is not None
+    assert program.stdout is not None
+    if line is not None:
+        program.stdin.write(f"{line}\n")
+        program.stdin.flush()
+    return program.stdout.readline().strip()
+
+
 def listen(table: VirtualTable, folder: Path, before: int | None, after: int) -> Samples:
     """Return what the microphone hears of two tones, the first ending just before it is opened."""
     program = start(table, "listen_script.py", "microphone", "1.6", str(folder / "heard"))

@@ -30,12 +30,13 @@ PROGRAMS = ("pulseaudio", "pactl", "parec", "paplay")
 
 _READY_WITHIN = 10.0
 _SINKS = ("table_speaker", "headset", "room")
+_MICROPHONE = "master=room.monitor source_name=microphone channels=2"
 _PULSE_SCRIPT = """\
 load-module module-native-protocol-unix auth-anonymous=1 socket={socket}
 load-module module-null-sink sink_name=table_speaker rate=44100 channels=2
 load-module module-null-sink sink_name=headset rate=44100 channels=2
 load-module module-null-sink sink_name=room rate=44100 channels=2
-load-module module-remap-source master=room.monitor source_name=microphone channels=2
+load-module module-remap-source {microphone}
 load-module module-rescue-streams
 set-default-sink table_speaker
 set-default-source microphone
@@ -133,6 +134,17 @@ class VirtualTable:
             self._run("pactl", "load-module", "module-null-sink", "sink_name=headset", "rate=44100", "channels=2")
             self._run("pactl", "set-default-sink", "table_speaker")
 
+    def unplug_microphone(self) -> None:
+        """Pull the cable: the microphone's source is gone, and the sound server moves its streams to another."""
+        for line in self._run("pactl", "list", "short", "modules").splitlines():
+            if "source_name=microphone" in line:
+                self._run("pactl", "unload-module", line.split()[0])
+
+    def plug_microphone(self) -> None:
+        """Put the cable back."""
+        self._run("pactl", "load-module", "module-remap-source", *_MICROPHONE.split())
+        self._run("pactl", "set-default-source", "microphone")
+
     def freeze(self, seconds: float) -> None:
         """Let the sound server hang for a while."""
         self._server.send_signal(signal.SIGSTOP)
@@ -144,7 +156,7 @@ class VirtualTable:
         runtime.mkdir(mode=0o700)
         socket = folder / "socket"
         script = folder / "table.pa"
-        script.write_text(_PULSE_SCRIPT.format(socket=socket))
+        script.write_text(_PULSE_SCRIPT.format(socket=socket, microphone=_MICROPHONE))
         self.environment = {
             "PULSE_SERVER": f"unix:{socket}",
             "ALSA_CONFIG_PATH": str(_write_alsa_config(folder)),
