@@ -21,6 +21,9 @@ from gm_assistant.speech.resampling import Samples
 CALLBACK_PATIENCE = 1.0
 """s without a callback after which a stream counts as dead: PortAudio does not report an unplugged device."""
 
+WAKING_PATIENCE = 4.0
+"""s that a device gets to begin: a suspended one was seen to need 2 s, and Bluetooth needs as long."""
+
 OUTPUT_LATENCY = 0.1
 """s of sound in the device's buffer, so that a busy 2-core computer does not stutter. It delays neither start nor stop:
 a stream starts with a full buffer, and `abort` drops it."""
@@ -118,9 +121,12 @@ class Stream:
         self.device = device
         self.beat = 0.0
         """time.monotonic() of the latest callback."""
+        self._handed = 0
+        """Frames that the callbacks since `start` were for."""
 
-        def on_samples(samples: Samples, _frames: int, moments: Any, _status: object) -> None:
+        def on_samples(samples: Samples, frames: int, moments: Any, _status: object) -> None:
             self.beat = time.monotonic()
+            self._handed += frames
             callback(
                 samples, (moments.outputBufferDacTime if output else moments.inputBufferAdcTime) or moments.currentTime
             )
@@ -154,12 +160,19 @@ class Stream:
 
     @property
     def dead(self) -> bool:
-        """Return whether callbacks were due and did not come for CALLBACK_PATIENCE."""
-        return not self.active or time.monotonic() - self.beat > CALLBACK_PATIENCE
+        """Return whether callbacks were due and did not come for CALLBACK_PATIENCE, WAKING_PATIENCE at the start."""
+        patience = CALLBACK_PATIENCE if self._awake else WAKING_PATIENCE
+        return not self.active or time.monotonic() - self.beat > patience
+
+    @property
+    def _awake(self) -> bool:
+        """Whether sound has really moved: a loudspeaker that still sleeps asks for a buffer full of it at once."""
+        at_once = 2 * self.latency * self._stream.samplerate if self.device.kind is Kind.OUTPUT else 0
+        return self._handed > at_once
 
     def start(self) -> None:
         """Let callbacks come. Raise AudioError("device-failed")."""
-        self.beat = time.monotonic()
+        self.beat, self._handed = time.monotonic(), 0
         try:
             _within(_OPEN_PATIENCE, self._stream.start)
         except (_sounddevice().PortAudioError, TimeoutError) as refused:

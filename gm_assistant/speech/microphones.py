@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from gm_assistant.errors import AudioError
-from gm_assistant.speech.audio import Device, Kind, Stream, find_device, refresh
+from gm_assistant.speech.audio import WAKING_PATIENCE, Device, Kind, Stream, find_device, refresh
 from gm_assistant.speech.ports import FRAME_SAMPLES, RECOGNIZER_RATE
 from gm_assistant.speech.resampling import Samples, StreamResampler, resampled
 from gm_assistant.speech.route_watch import RouteWatch, Watched
@@ -17,9 +17,6 @@ from gm_assistant.speech.wav_files import read_wav
 
 MICROPHONE_PATIENCE = 1.5
 """s without anything from the device before it counts as lost."""
-
-WAKING_PATIENCE = 4.0
-"""s that a device gets for its first samples: a suspended one was seen to need 1.6 s."""
 
 SILENCE_AFTER_FILE = 1.0
 """s of silence that follow a sound file, so that its last sentence can come to an end."""

@@ -53,6 +53,7 @@ _MOST_CHANNELS = 2
 class _Sound:
     samples: Samples
     position: int = 0
+    """Frames handed to the device, silence after the sound included."""
     over: float = float("inf")
     """time.monotonic() at which the last sample has been heard."""
 
@@ -110,9 +111,18 @@ class Player:
             return
         piece = sound.samples[sound.position : sound.position + len(block)]
         block[: len(piece)] = piece[:, None]
-        sound.position += len(piece)
-        if sound.position >= len(sound.samples) and sound.over == float("inf"):
-            sound.over = time.monotonic() + self._stream.latency + len(block) / self.device.rate + _MARGIN
+        sound.position += len(block)
+        late = self._heard(sound, len(block))
+        if late >= 0 and sound.over == float("inf"):
+            sound.over = time.monotonic() - late + _MARGIN
+
+    def _heard(self, sound: _Sound, block: int) -> float:
+        """Return for how many s the last sample has been out of the device's buffer, less than 0 if it is in there.
+
+        What the device took counts, not the clock: one that wakes up takes a buffer full and plays it s later.
+        """
+        frames = sound.position - block - len(sound.samples)
+        return frames / self.device.rate - self._stream.latency
 
 
 class Line(Protocol):

@@ -160,6 +160,18 @@ def test_a_device_that_hangs_is_an_error_and_can_be_used_again(
     assert outcome_of(program) == [key, "paused", "True"]
 
 
+@pytest.mark.parametrize("seconds", [0.02, 0.12, 0.6])
+@pytest.mark.parametrize("channel", ["table", "headset"])
+def test_a_sleeping_device_plays_the_sound_that_wakes_it(
+    virtual_table: VirtualTable, channel: str, seconds: float
+) -> None:
+    with virtual_table.recording(letting_sleep=True) as heard:
+        time.sleep(2)
+        assert play(virtual_table, "table_speaker", "headset", f"{channel}:440:{seconds}") == ["True"]
+    sound = heard.table if channel == "table" else heard.headset
+    assert seconds - 0.01 <= loud_seconds(sound) < seconds + 0.03
+
+
 def test_without_a_name_the_tables_speaker_is_the_systems_default(virtual_table: VirtualTable) -> None:
     with virtual_table.recording() as heard:
         outcome = play(virtual_table, "-", "-", "table:440:0.4")

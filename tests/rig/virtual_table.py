@@ -98,10 +98,14 @@ class VirtualTable:
         self._run("paplay", "--device=room", str(wav))
 
     @contextmanager
-    def recording(self) -> Iterator[Recording]:
-        """Record table and headset at once; the sounds are in the Recording after the block."""
+    def recording(self, *, letting_sleep: bool = False) -> Iterator[Recording]:
+        """Record table and headset at once; the sounds are in the Recording after the block.
+
+        Whoever listens closely keeps a device awake. `letting_sleep` listens so lazily that it needs up to 2 s to wake.
+        """
         recording = Recording()
-        ears = {name: self._ear(f"{name}.monitor") for name in ("table_speaker", "headset")}
+        delay = 2.0 if letting_sleep else 0.01
+        ears = {name: self._ear(f"{name}.monitor", delay) for name in ("table_speaker", "headset")}
         heard: dict[str, bytearray] = {name: bytearray() for name in ears}
         threads = [threading.Thread(target=_listen, args=(ear, heard[name], recording)) for name, ear in ears.items()]
         for thread in threads:
@@ -110,7 +114,7 @@ class VirtualTable:
         try:
             yield recording
         finally:
-            time.sleep(0.15)  # what was played last is still on its way to the monitors
+            time.sleep(0.14 + delay)  # what was played last is still on its way to the monitors
             for ear in ears.values():
                 ear.terminate()
             for thread in threads:
@@ -192,10 +196,12 @@ class VirtualTable:
         except subprocess.CalledProcessError:
             return []
 
-    def _ear(self, source: str) -> subprocess.Popen[bytes]:
+    def _ear(self, source: str, delay: float) -> subprocess.Popen[bytes]:
         command = ["parec", f"--device={source}", "--format=s16le", f"--rate={RATE}", "--channels=1"]
         return subprocess.Popen(
-            [*command, "--latency-msec=10"], env=os.environ | self.environment, stdout=subprocess.PIPE
+            [*command, f"--latency-msec={delay * 1000:.0f}"],
+            env=os.environ | self.environment,
+            stdout=subprocess.PIPE,
         )
 
     def _run(self, *command: str) -> str:
