@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -235,6 +237,46 @@ def test_the_microphone_hears_on_when_another_source_vanishes(
     virtual_table.speak_into_room(spoken(tmp_path / "after", 660))
     assert answer(program) == "heard"
     assert outcome_of(program) == []
+
+
+def test_nothing_is_left_of_a_table_whose_program_was_killed(tmp_path: Path) -> None:
+    program = start_code(tmp_path / "table.py", RECORDING_FOR_EVER)
+    assert program.stdout is not None
+    folder = program.stdout.readline().strip()
+    assert processes_with(folder)
+    program.kill()
+    program.communicate()
+    end = time.monotonic() + 5
+    while processes_with(folder) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert processes_with(folder) == []
+    shutil.rmtree(folder)
+
+
+RECORDING_FOR_EVER = """\
+import time
+from virtual_table import VirtualTable
+
+with VirtualTable() as table, table.recording():
+    print(table.environment["HOME"], flush=True)
+    time.sleep(60)
+"""
+
+
+def start_code(file: Path, code: str) -> subprocess.Popen[str]:
+    file.write_text(code)
+    environment = os.environ | {"PYTHONPATH": str(HERE) + os.pathsep + str(HERE.parent.parent)}
+    return subprocess.Popen([sys.executable, str(file)], env=environment, stdout=subprocess.PIPE, text=True)
+
+
+def processes_with(home: str) -> list[str]:
+    """Return the commands that run in the environment of a virtual table."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if f"HOME={home}".encode() in (process / "environ").read_bytes().split(b"\0"):
+                found.append((process / "cmdline").read_text())
+    return found
 
 
 TURNS = """\

@@ -11,6 +11,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -42,6 +43,13 @@ set-default-sink table_speaker
 set-default-source microphone
 """
 _PULSE_OPTIONS = ("--exit-idle-time=-1", "--daemonize=no", "--use-pid-file=no", "--realtime=no", "--no-cpu-limit=yes")
+_ENDS_WITH_US = """\
+import ctypes, os, sys
+ctypes.CDLL(None).prctl(1, 9)  # PR_SET_PDEATHSIG, SIGKILL
+if os.getppid() == int(sys.argv[1]):
+    os.execvp(sys.argv[2], sys.argv[2:])
+"""
+"""Becomes the program in its arguments, which the kernel kills with the thread that started it, however that ends."""
 _ALSA_DEVICE = 'pcm.{name} {{ type pulse device {target} hint {{ show on description "{name}" }} }}\n'
 
 Samples = npt.NDArray[np.int16]
@@ -170,7 +178,8 @@ class VirtualTable:
             "XDG_CONFIG_HOME": str(folder / "config"),
             "HOME": str(folder),
         }
-        command = ["pulseaudio", "-n", "-F", str(script), *_PULSE_OPTIONS]
+        becoming = [sys.executable, "-I", "-S", "-c", _ENDS_WITH_US, str(os.getpid())]
+        command = [*becoming, "pulseaudio", "-n", "-F", str(script), *_PULSE_OPTIONS]
         log = self._cleanup.enter_context((folder / "pulseaudio.log").open("wb"))
         self._server = subprocess.Popen(
             command, env=os.environ | self.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log
