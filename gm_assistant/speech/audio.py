@@ -5,12 +5,13 @@ from __future__ import annotations
 import ctypes
 import functools
 import os
+import platform
 import queue
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, TypeVar, cast
@@ -134,7 +135,7 @@ class Stream:
         kind, latency = (sound.OutputStream, OUTPUT_LATENCY) if output else (sound.InputStream, None)
         settings = _host_settings(device)
         try:
-            with _no_complaints():
+            with nullcontext() if _silence_native_code() else _no_complaints():
                 self._stream = _within(
                     _OPEN_PATIENCE,
                     lambda: kind(rate, 0, device.index, channels, "int16", latency, settings, callback=on_samples),
@@ -194,6 +195,7 @@ def _sounddevice() -> Any:
     except (ImportError, OSError) as missing:
         raise AudioError("no-portaudio") from missing
     _silence_alsa()
+    _silence_native_code()
     return sounddevice
 
 
@@ -203,6 +205,23 @@ def _silence_alsa() -> None:
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):
             ctypes.CDLL("libasound.so.2").snd_lib_error_set_handler(_IGNORE_ALSA)
+
+
+@functools.cache
+def _silence_native_code() -> bool:
+    """Keep PortAudio from printing each step that fails, which a screen reader would read out; return whether it is.
+
+    It does so whenever the sound server hangs or ends, also on threads of its own. C's `stderr` leads nowhere from now
+    on; Python and child processes write to the file descriptor itself. Other C libraries forbid that.
+    """
+    if platform.libc_ver()[0] != "glibc":
+        return False
+    library = ctypes.CDLL(None)
+    library.fopen.restype = ctypes.c_void_p
+    nowhere = library.fopen(os.devnull.encode(), b"w")
+    if nowhere:
+        ctypes.c_void_p.in_dll(library, "stderr").value = nowhere
+    return bool(nowhere)
 
 
 def _device(entry: dict[str, Any], hosts: Any, kind: Kind) -> Device:
@@ -247,7 +266,7 @@ def _host_settings(device: Device) -> Any:
 
 @contextmanager
 def _no_complaints() -> Iterator[None]:
-    """Keep PortAudio from writing to the terminal: it prints each step that fails while a device is opened."""
+    """Keep PortAudio from printing while a device is opened, where `_silence_native_code` cannot."""
     kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
     os.close(nowhere)

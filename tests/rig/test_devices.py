@@ -162,6 +162,27 @@ def test_a_device_that_hangs_is_an_error_and_can_be_used_again(
     assert outcome_of(program) == [key, "paused", "True"]
 
 
+def test_when_the_sound_server_ends_a_screen_reader_hears_nothing_of_it(tmp_path: Path) -> None:
+    with VirtualTable() as table:
+        lines = ("table:440:6", "headset:440:6", "table:880:1")
+        playing = start(table, "play_script.py", "table_speaker", "headset", *lines)
+        listening = start(table, turns_of_listening(tmp_path))
+        assert answer(listening, "6") == "open"
+        time.sleep(2)
+        table.crash()
+        assert answer(listening) == "microphone-lost"
+        assert outcome_of(listening) == []
+        assert outcome_of(playing) == ["table-speaker-failed", "headset-not-ready", "table-speaker-failed"]
+
+
+def test_pythons_own_complaints_are_still_printed(tmp_path: Path) -> None:
+    program = tmp_path / "failing.py"
+    program.write_text("from gm_assistant.speech import audio\naudio.refresh()\nraise ValueError('own complaint')\n")
+    command, environment = [sys.executable, str(program)], os.environ | {"PYTHONPATH": str(HERE.parent.parent)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert "own complaint" in done.stderr
+
+
 @pytest.mark.parametrize("seconds", [0.02, 0.12, 0.6])
 @pytest.mark.parametrize("channel", ["table", "headset"])
 def test_a_sleeping_device_plays_the_sound_that_wakes_it(

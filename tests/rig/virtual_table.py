@@ -163,6 +163,11 @@ class VirtualTable:
         time.sleep(seconds)
         self._server.send_signal(signal.SIGCONT)
 
+    def crash(self) -> None:
+        """End the sound server without warning."""
+        self._server.kill()
+        self._server.wait()
+
     def _start(self, folder: Path) -> None:
         runtime = folder / "runtime"
         runtime.mkdir(mode=0o700)
