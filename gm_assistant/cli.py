@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NoReturn
 
 import msgspec
+from babel import default_locale
 
 from gm_assistant import __version__
 from gm_assistant.assembly import DEVICES, KEYBOARD, MICROPHONE, TEXT, assembled
@@ -51,7 +52,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def system_language() -> str:
     """Return the language of this computer's user as a code of two letters, `en` if it is not known."""
-    name = getlocale()[0] or ""
+    try:
+        name = default_locale("LC_MESSAGES") or getlocale()[0] or ""
+    except ValueError:
+        name = ""
     return name[:2].lower() if "_" in name else "en"
 
 

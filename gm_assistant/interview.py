@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
+from babel import Locale
+
 from gm_assistant.dialogue.grammar import Grammar
-from gm_assistant.dialogue.intents import IN_ANY_SET_UP, Intent
+from gm_assistant.dialogue.intents import IN_ANY_SET_UP, IN_PLAY, Intent
 from gm_assistant.dialogue.messages import Fact, Message, Messages, Person
+from gm_assistant.dialogue.pack import LanguagePack
+from gm_assistant.dialogue.samples import every_wording
 from gm_assistant.dialogue.set_up import QUESTION_INTENTS, Plan, Question, answered, with_first, with_name, with_names
 from gm_assistant.library import Library
 from gm_assistant.rules.edition import Edition
@@ -58,15 +63,42 @@ def took_text(library: Library, plan: Plan, text: str, language: str) -> Plan | 
     Raise RuleViolation if a name or their number does not fit.
     """
     pack = library.packs[language]
+    if isinstance(Grammar(pack, plan.names, IN_PLAY).parse(text), Intent):
+        return None
     if plan.question is Question.COUNT and "," in text:
-        return with_names(plan, tuple(text.split(",")), edition_of(library, plan), pack)
+        return with_names(plan, listed_names(pack, text), edition_of(library, plan), pack)
     if plan.question is Question.NAME:
-        return with_name(plan, text, pack)
+        return with_name(plan, without_opening(pack, text), pack)
     if plan.question is Question.FIRST:
         return with_first(plan, text, pack)
     if plan.question is Question.LANGUAGE and text.strip().lower() in library.packs:
         return replace(plan, language=text.strip().lower())
     return None
+
+
+def listed_names(pack: LanguagePack, text: str) -> tuple[str, ...]:
+    """Return the names of a list as people write it: commas, and perhaps the word before the last one."""
+    _, last_word, _ = re.split(r"\{\d\}", Locale.parse(pack.language).list_patterns["standard"]["2"])
+    *names, last = text.split(",")
+    first, word, second = last.rpartition(last_word)
+    return (*names, first, second) if word and first.strip() else (*names, last)
+
+
+def without_opening(pack: LanguagePack, text: str) -> str:
+    """Return a name without the words around it that the pack knows ("my name is ...")."""
+    said = text.strip().rstrip(".!")
+    templates = (template for block in pack.sentences.intents["say_name"] for template in block.sentences)
+    arounds = (around for template in templates for around in every_wording(pack, template, {"first_name": "{}"}))
+    for around in sorted(arounds, key=len, reverse=True):
+        before, _, after = around.partition("{}")
+        if (before or after) and _is_around(said, before, after):
+            return said[len(before) : len(said) - len(after)]
+    return text
+
+
+def _is_around(said: str, before: str, after: str) -> bool:
+    plain = said.lower()
+    return plain.startswith(before) and plain.endswith(after) and len(plain) > len(before) + len(after)
 
 
 def confirmed(before: Plan, after: Plan) -> Messages:

@@ -15,12 +15,17 @@ _UNFIT = (RuleViolation, AssertionError, LookupError, TypeError, ValueError, Att
 
 
 def unfinished(journals: Journals, library: Library) -> SavedGame | None:
-    """Return the newest saved game if it is not over, else None. Raise JournalError if it cannot go on."""
-    newest = next(journals.saved(), None)
-    if newest is None:
-        return None
-    over = isinstance(history_of(newest, library).state.phase, GameOver)
-    return None if over else newest
+    """Return the game that was played last, None if it is over. Raise JournalError if it cannot go on.
+
+    Games in which nothing was recorded yet do not hide it: whoever starts anew by mistake has lost nothing.
+    """
+    untouched: SavedGame | None = None
+    for game in journals.saved():
+        history = history_of(game, library)
+        if len(history.done) > 1 or history.undone:
+            return untouched if isinstance(history.state.phase, GameOver) else game
+        untouched = untouched or game
+    return untouched
 
 
 def history_of(game: SavedGame, library: Library) -> History:

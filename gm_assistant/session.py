@@ -6,9 +6,10 @@ from collections.abc import Callable
 from datetime import datetime
 
 from gm_assistant.channels import Channel
-from gm_assistant.dialogue.announce import announce, recorded, retold, taken_back
-from gm_assistant.dialogue.answers import TABLE_ANSWERS
+from gm_assistant.dialogue.announce import announce, recorded, retold
+from gm_assistant.dialogue.answers import TABLE_ANSWERS, examples
 from gm_assistant.dialogue.grammar import LONGEST_TEXT, Grammar
+from gm_assistant.dialogue.hands import taken_back
 from gm_assistant.dialogue.intents import COMMANDS, IN_PLAY, QUESTIONS, Ambiguous, Intent, Parsed
 from gm_assistant.dialogue.messages import Fact, Message, Messages, Person
 from gm_assistant.dialogue.now import now
@@ -29,6 +30,8 @@ from gm_assistant.rules.history import Entry, History, Recorded, Reinstated, Ret
 from gm_assistant.rules.views import TableView, table_view
 from gm_assistant.speech.ports import Voice
 from gm_assistant.utterances import HeadsetUtterance, Reply, TableUtterance
+
+_HELP = frozenset({"help", "what_can_i_say"})
 
 
 class Session:
@@ -228,7 +231,9 @@ class Session:
     def _played(self, intent: Intent, history: History) -> Reply:
         if intent.name in QUESTIONS:
             told = self._answered(intent, history)
-            return self._headset(told) if intent.whisper else self._table(told)
+            if intent.whisper:
+                return self._headset(told)
+            return self._aside(*told) if intent.name in _HELP else self._table(told)
         if intent.name in ("pause", "go_on"):
             return self._table(self._pause(intent.name == "pause", history))
         if self._paused:
@@ -286,12 +291,12 @@ class Session:
             return self._aside(Message("too-long"))
         if self._misses == 1:
             return self._aside(Message("pardon"))
-        return self._table((Message("pardon-again"), *self._examples()))
+        return self._aside(Message("pardon-again"), *self._examples())
 
     def _examples(self) -> Messages:
         if self._history is None:
             return Message("examples-set-up"), *asked(self._library, self._plan, self.language)
-        return TABLE_ANSWERS["what_can_i_say"](Intent("what_can_i_say"), table_view(self._history.state))
+        return examples(table_view(self._history.state))
 
     def _refused(self, violation: RuleViolation) -> Messages:
         if self._history is None:
@@ -305,9 +310,9 @@ class Session:
         self._last[Channel.TABLE] = text
         return (TableUtterance(text),)
 
-    def _aside(self, message: Message) -> Reply:
+    def _aside(self, *messages: Message) -> Reply:
         """Say something about the talk itself: "repeat" still brings what was said before it."""
-        return (TableUtterance(self.phrasebook.phrase(message)),)
+        return (TableUtterance(self.phrasebook.say(messages)),)
 
     def _headset(self, messages: Messages) -> Reply:
         text = self.phrasebook.say(messages)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any
 
+from gm_assistant.dialogue.hands import given_back, hand_moves
 from gm_assistant.dialogue.messages import Message, Messages, message
 from gm_assistant.rules import events as happened
 from gm_assistant.rules.events import Event
@@ -20,35 +21,28 @@ def announce(events: tuple[Event, ...], lying: TableView, after: TableView) -> M
     """
     told = [tuple(_TELLERS[type(event)](event, after)) for event in events]
     moved = next((place for place, event in enumerate(events, 1) if isinstance(event, _MOVING)), len(events))
-    back = _given_back(events, lying, after)
+    back = given_back(events, lying, after)
     spoken = chain(back, *told[:moved], hand_moves(lying, after), *told[moved:], prompt(after))
     return tuple(spoken)
 
 
 def recorded(events: tuple[Event, ...], view: TableView) -> Messages:
-    """Return in one sentence or two what a step recorded, without its consequences."""
-    return next((told for event in events if (told := tuple(_TELLERS[type(event)](event, view))[:1])), ())
+    """Return in a few words what a step recorded, without its consequences: the name of what is taken back."""
+    first = events[0]
+    match first:
+        case happened.PowerUsed(target=None):
+            return (message("step-looked", view),)
+        case happened.PilesShuffled():
+            return (message("step-shuffled", view),)
+        case happened.GameAbandoned():
+            return (message("step-abandoned", view),)
+        case _:
+            return tuple(_TELLERS[type(first)](first, view))[:1]
 
 
 def retold(events: tuple[Event, ...], view: TableView) -> Messages:
     """Return a step and everything that followed from it, without what hands had to do."""
     return tuple(chain.from_iterable(_TELLERS[type(event)](event, view) for event in events))
-
-
-def taken_back(lying: TableView, after: TableView) -> Messages:
-    """Return what hands must do so that the board is again as it was, after an undo or redo."""
-    return (*hand_moves(lying, after), *_people_back(lying, after), *_trays_back(lying, after))
-
-
-def hand_moves(lying: TableView, after: TableView) -> Iterator[Message]:
-    """Yield what to do with the peg and the strips so that the board `lying` there becomes `after`."""
-    yield from _laws_moved(lying, after)
-    if after.tracker == lying.tracker:
-        return
-    if after.tracker == 0:
-        yield message("peg-to-start", after)
-    else:
-        yield message("peg-on" if after.tracker == lying.tracker + 1 else "peg-to", after, number=after.tracker)
 
 
 def prompt(view: TableView) -> Iterator[Message]:
@@ -60,48 +54,6 @@ def prompt(view: TableView) -> Iterator[Message]:
             yield message("prompt-election", view)
         case _:
             return
-
-
-def _laws_moved(lying: TableView, after: TableView) -> Iterator[Message]:
-    for party in Party:
-        for number in range(lying.laws(party), after.laws(party), -1):
-            yield message("take-law-out", after, party=party, number=number)
-    for party in Party:
-        for number in range(lying.laws(party) + 1, after.laws(party) + 1):
-            yield message("put-law", after, party=party, number=number)
-            if party is Party.FASCIST and (power := after.power_at(number)) is not Power.NONE:
-                yield message("inlay-under", after, power=power)
-
-
-def _people_back(lying: TableView, after: TableView) -> Iterator[Message]:
-    for seat in sorted(set(after.alive) - set(lying.alive)):
-        yield message("alive-again", after, player=seat)
-    for seat in sorted(set(lying.alive) - set(after.alive)):
-        yield message("dead-again", after, player=seat)
-    if lying.president != after.president:
-        yield message("sign-back", after, president=after.president)
-
-
-def _given_back(events: tuple[Event, ...], lying: TableView, after: TableView) -> Iterator[Message]:
-    """Yield what a correction brings back; any other step brings nothing back."""
-    kinds = {type(event) for event in events}
-    for seat in sorted(set(after.alive) - set(lying.alive)):
-        yield message("alive-again", after, player=seat)
-    if lying.president != after.president and happened.PresidencyPassed not in kinds:
-        yield message("sign-back", after, president=after.president)
-    if lying.in_hand and not after.in_hand and not kinds & {happened.LawEnacted, happened.GameAbandoned}:
-        yield trays(after)
-
-
-def _trays_back(lying: TableView, after: TableView) -> Iterator[Message]:
-    if (lying.draw_pile, lying.discard_pile, lying.in_hand) != (after.draw_pile, after.discard_pile, after.in_hand):
-        yield trays(after)
-
-
-def trays(view: TableView) -> Message:
-    """Return how many laws lie in each tray, and in hand if any are."""
-    key = "trays-and-hand" if view.in_hand else "trays"
-    return message(key, view, draw=view.draw_pile, discard=view.discard_pile, hand=view.in_hand)
 
 
 _MOVING = (happened.GovernmentElected, happened.ElectionFailed, happened.LawEnacted)
@@ -123,6 +75,7 @@ def _vote_cast(event: happened.VoteCast, view: TableView) -> Iterator[Message]:
 
 def _elected(event: happened.GovernmentElected, view: TableView) -> Iterator[Message]:
     yield message("elected" if event.yes is None else "elected-count", view, yes=event.yes, no=event.no)
+    yield message("chancellor-sign", view, chancellor=event.chancellor)
 
 
 def _failed(event: happened.ElectionFailed, view: TableView) -> Iterator[Message]:

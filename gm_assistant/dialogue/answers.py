@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from gm_assistant.dialogue.announce import trays
+from gm_assistant.dialogue.hands import trays
 from gm_assistant.dialogue.intents import Intent
 from gm_assistant.dialogue.messages import Message, Messages, message
 from gm_assistant.dialogue.now import now, situation
-from gm_assistant.dialogue.scripts import board_set_up
-from gm_assistant.rules.model import Election, Party, Power, PowerPending, Role
+from gm_assistant.dialogue.scripts import board_set_up, role_counts
+from gm_assistant.rules.model import Election, Nomination, Party, Power, PowerPending
 from gm_assistant.rules.views import TableView
 
 Answer = Callable[[Intent, TableView], Messages]
@@ -60,7 +60,7 @@ def _power_next(_: Intent, view: TableView) -> Messages:
     power = view.power_at(number)
     if power is Power.NONE:
         return (message("next-law-without-power", view, number=number),)
-    return message("next-law-power", view, power=power, number=number), message(f"explain-{power}", view)
+    return message("next-law-power", view, number=number), message(f"explain-{power}", view)
 
 
 def _field(intent: Intent, view: TableView) -> Messages:
@@ -106,7 +106,9 @@ def _trays(_: Intent, view: TableView) -> Messages:
 
 
 def _board(intent: Intent, view: TableView) -> Messages:
-    return (*_laws(intent, view), *_peg(intent, view), trays(view), *_president(intent, view), *now(view))
+    named = isinstance(view.phase, Nomination)
+    president = () if named else _president(intent, view)
+    return (*_laws(intent, view), *_peg(intent, view), trays(view), *_dead(view), *president, *now(view))
 
 
 def _set_up(_: Intent, view: TableView) -> Messages:
@@ -114,10 +116,15 @@ def _set_up(_: Intent, view: TableView) -> Messages:
 
 
 def _alive(_: Intent, view: TableView) -> Messages:
-    dead = tuple(seat for seat in range(1, len(view.players) + 1) if seat not in view.alive)
+    dead = _dead(view)
     if not dead:
         return (message("all-alive", view, number=len(view.players)),)
-    return message("alive", view, players=view.alive), message("dead", view, players=dead)
+    return message("alive", view, players=view.alive), *dead
+
+
+def _dead(view: TableView) -> Messages:
+    dead = tuple(seat for seat in range(1, len(view.players) + 1) if seat not in view.alive)
+    return (message("dead", view, players=dead),) if dead else ()
 
 
 def _seating(_: Intent, view: TableView) -> Messages:
@@ -130,8 +137,7 @@ def _who_sits(intent: Intent, view: TableView) -> Messages:
 
 
 def _roles(_: Intent, view: TableView) -> Messages:
-    counts = view.edition.roles[len(view.players)]
-    return (Message("roles", {role.value + "s": counts[role] for role in Role}),)
+    return (Message("roles", role_counts(view)),)
 
 
 def _now(_: Intent, view: TableView) -> Messages:
@@ -142,8 +148,13 @@ def _help(_: Intent, view: TableView) -> Messages:
     return (*now(view), message("help", view))
 
 
+def examples(view: TableView) -> Messages:
+    """Return what can be said in this situation, by examples."""
+    return (message(f"examples-{situation(view)}", view),)
+
+
 def _examples(_: Intent, view: TableView) -> Messages:
-    return message(f"examples-{situation(view)}", view), message("examples-always", view)
+    return *examples(view), message("examples-always", view)
 
 
 TABLE_ANSWERS: Mapping[str, Answer] = {

@@ -12,7 +12,7 @@ from gm_assistant.dialogue.wordings import wordings
 
 _RULE = re.compile(r"<(\w+)>")
 _LIST = re.compile(r"\{(\w+)(?::(\w+))?\}")
-_OPTIONAL = re.compile(r"\[[^\[\]]*\]")
+_OPTIONAL = re.compile(r"\[[^\[\]]*\]|\(\s*\)")
 _IMPOSSIBLE = "unfillableslot"
 """Stands where a template wants a slot that the meaning does not have; no such sentence is returned."""
 
@@ -35,7 +35,16 @@ def short_wordings(pack: LanguagePack, template: str, labels: Mapping[str, str])
     text = _without_rules(pack, template)
     while _OPTIONAL.search(text):
         text = _OPTIONAL.sub("", text)
-    marked = _LIST.sub(lambda found: f"slot{found[1]}slot", text)
+    return _named(text, labels)
+
+
+def every_wording(pack: LanguagePack, template: str, labels: Mapping[str, str]) -> tuple[str, ...]:
+    """Return all wordings of a template, lists as `labels` name them."""
+    return _named(_without_rules(pack, template), labels)
+
+
+def _named(template: str, labels: Mapping[str, str]) -> tuple[str, ...]:
+    marked = _LIST.sub(lambda found: f"slot{found[1]}slot", template)
     return tuple(_labelled(plain, labels) for plain in wordings(marked))
 
 

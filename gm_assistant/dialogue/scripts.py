@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gm_assistant.dialogue.messages import Message, Messages, message
-from gm_assistant.rules.model import Party, Power
+from gm_assistant.dialogue.messages import Fact, Message, Messages, message
+from gm_assistant.rules.model import Party, Power, Role
 from gm_assistant.rules.views import TableView
 
 
@@ -14,11 +14,18 @@ def board_set_up(view: TableView) -> Messages:
     return tuple(_board_set_up(view))
 
 
+def role_counts(view: TableView) -> dict[str, Fact]:
+    """Return how many of each role play, as facts of a message: liberals, fascists, dictators."""
+    counts = view.edition.roles[len(view.players)]
+    return {f"{role}s": counts[role] for role in Role}
+
+
 def _board_set_up(view: TableView) -> Iterator[Message]:
     yield message("set-up-strips", view, number=len(view.players))
     yield from _inlays(view)
     yield message("set-up-laws", view, number=sum(view.edition.laws.values()))
     yield message("set-up-peg", view)
+    yield Message("set-up-tokens", role_counts(view))
 
 
 def _inlays(view: TableView) -> Iterator[Message]:

@@ -164,3 +164,22 @@ def test_the_longest_name_is_allowed() -> None:
 @pytest.mark.parametrize(("name", "seat"), [("ben", 2), ("BEN!", 2), ("seat 2", 2), ("the fifth player", 5), ("1", 1)])
 def test_the_first_president_is_a_name_or_a_seat(name: str, seat: int) -> None:
     assert with_first(Plan("en", names=NAMES), name, PACK).first == seat
+
+
+@pytest.mark.parametrize("said", ["my name is Xanthippe", "My name is Xanthippe.", "the name is Xanthippe"])
+def test_words_around_a_typed_name_are_left_out(tmp_path: Path, said: str) -> None:
+    evening = Evening(tmp_path, Plan("en", "secret_dictator", 5))
+    assert evening.say(said).startswith(phrase("name-is", number=1, name="Xanthippe"))
+
+
+@pytest.mark.parametrize("said", ["what now", "who is next", "read the board"])
+def test_a_sentence_of_the_game_is_no_name(tmp_path: Path, said: str) -> None:
+    evening = Evening(tmp_path, Plan("en", "secret_dictator", 5))
+    assert evening.say(said) == phrase("pardon")
+    assert evening.say("Al").startswith(phrase("name-is", number=1, name="Al"))
+
+
+def test_a_list_of_names_may_end_as_people_write_it(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, Plan("en", "secret_dictator"))
+    assert evening.say("Anna, Ben, Clara, Dora and Emil").startswith(phrase("count-is", number=5))
+    assert evening.say("Emil").startswith(phrase("started", players=tuple(map(Person, NAMES))))

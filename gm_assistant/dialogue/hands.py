@@ -1,0 +1,85 @@
+"""What hands must do so that the board on the table becomes the board of the game: peg, strips, signs, trays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gm_assistant.dialogue.messages import Message, Messages, message
+from gm_assistant.rules import events as happened
+from gm_assistant.rules.events import Event
+from gm_assistant.rules.model import Party, Power, ShufflePending
+from gm_assistant.rules.views import TableView
+
+
+def taken_back(lying: TableView, after: TableView) -> Messages:
+    """Return what hands must do after an undo or redo: the board `lying` there becomes `after`."""
+    moves = (hand_moves(lying, after), _laws_back(lying, after), _revived(lying, after), _sign_back(lying, after))
+    return tuple(move for kind in moves for move in kind)
+
+
+def given_back(events: tuple[Event, ...], lying: TableView, after: TableView) -> Iterator[Message]:
+    """Yield what a correction brings back before `events` count; any other step brings nothing back."""
+    kinds = {type(event) for event in events}
+    yield from _revived(lying, after)
+    if happened.PresidencyPassed not in kinds:
+        yield from _sign_back(lying, after)
+    if not kinds & {happened.LawEnacted, happened.GameAbandoned}:
+        yield from _laws_on_top(lying, after)
+
+
+def hand_moves(lying: TableView, after: TableView) -> Iterator[Message]:
+    """Yield what to do with the strips and the peg."""
+    yield from _laws_moved(lying, after)
+    if after.tracker == lying.tracker:
+        return
+    if after.tracker == 0:
+        yield message("peg-to-start", after)
+    else:
+        yield message("peg-on" if after.tracker == lying.tracker + 1 else "peg-to", after, number=after.tracker)
+
+
+def trays(view: TableView) -> Message:
+    """Return how many laws lie in each tray, and in hand if any are."""
+    key = "trays-and-hand" if view.in_hand else "trays"
+    return message(key, view, draw=view.draw_pile, discard=view.discard_pile, hand=view.in_hand)
+
+
+def _laws_moved(lying: TableView, after: TableView) -> Iterator[Message]:
+    for party in Party:
+        for number in range(lying.laws(party), after.laws(party), -1):
+            yield message("take-law-out", after, party=party, number=number)
+    for party in Party:
+        for number in range(lying.laws(party) + 1, after.laws(party) + 1):
+            yield message("put-law", after, party=party, number=number)
+            if party is Party.FASCIST and (power := after.power_at(number)) is not Power.NONE:
+                yield message("inlay-under", after, power=power)
+
+
+def _revived(lying: TableView, after: TableView) -> Iterator[Message]:
+    for seat in sorted(set(after.alive) - set(lying.alive)):
+        yield message("alive-again", after, player=seat)
+
+
+def _sign_back(lying: TableView, after: TableView) -> Iterator[Message]:
+    if lying.president != after.president:
+        yield message("sign-back", after, president=after.president)
+
+
+def _laws_back(lying: TableView, after: TableView) -> Iterator[Message]:
+    """Yield where the laws go that no strip holds: into hands, into trays, or nowhere after a shuffle."""
+    on_strips = after.liberal_laws + after.fascist_laws - lying.liberal_laws - lying.fascist_laws
+    if on_strips < 0 and after.in_hand:
+        yield message("discarded-back", after, number=lying.discard_pile - after.discard_pile)
+    elif on_strips < 0:
+        yield message("law-on-top", after)
+    elif on_strips > 0 and lying.in_hand:
+        yield message("discard-rest", after, number=after.discard_pile - lying.discard_pile)
+    elif isinstance(after.phase, ShufflePending) and lying.draw_pile > after.draw_pile:
+        yield message("shuffle-back", after)
+    else:
+        yield from _laws_on_top(lying, after)
+
+
+def _laws_on_top(lying: TableView, after: TableView) -> Iterator[Message]:
+    if lying.in_hand and not after.in_hand:
+        yield message("laws-on-top", after, number=lying.in_hand)
