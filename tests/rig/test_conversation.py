@@ -107,7 +107,8 @@ def test_the_assistant_does_not_hear_itself(virtual_table: VirtualTable, tmp_pat
         assert program.lines_left() == []
         assert program.saved_steps() == steps
         program.speak("four yes one no")
-        assert program.line() == "table: Elected, 4 to 1. Anna, draw 3 laws from the rough tray."
+        elected = "Elected, 4 to 1. Give Ben the chancellor's sign. Anna, draw 3 laws from the rough tray."
+        assert program.line() == f"table: {elected}"
         assert program.saved_steps() == steps + 1
         program.interrupt()
         assert program.ended() == 130
