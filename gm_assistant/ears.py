@@ -165,7 +165,7 @@ class OpenMicrophoneEars:
             rest_of_own_sound(self._mouth, self._hold_off)
             heard = self._spoken.listen(self._keyboard.pressed)
             if heard.reason is HeardReason.INTERRUPTED:
-                line = self._keyboard.talk_or_line()
+                line = self._keyboard.talk_or_line(wait=False)
                 if line != TALK:
                     return None if line is None else Words(line, typed=True)
             elif heard.reason is HeardReason.ENGINE_FAILED:
@@ -182,9 +182,12 @@ _AFTER_TONE = 0.1
 
 def rest_of_own_sound(mouth: Mouth, hold_off: float) -> None:
     """Wait until `hold_off` s have passed since our own sound ended: a room still rings."""
-    left = mouth.ended + hold_off - time.monotonic()
-    if left > 0:
-        time.sleep(left)
+    time.sleep(still_ringing(mouth.ended, time.monotonic(), hold_off))
+
+
+def still_ringing(ended: float, now: float, hold_off: float) -> float:
+    """Return the s from `now` until `hold_off` s have passed since our own sound `ended`; 0 if they have."""
+    return max(ended + hold_off - now, 0.0)
 
 
 def talk(

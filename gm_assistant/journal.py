@@ -43,6 +43,7 @@ class Journal:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._size: int | None = None
 
     @property
     def path(self) -> Path:
@@ -50,16 +51,22 @@ class Journal:
         return self._path
 
     def append(self, *entries: Entry | Heading) -> None:
-        """Write entries through to the disk, all or none. Raise JournalError("journal-unwritable")."""
+        """Write entries through to the disk, all or none.
+
+        Raise JournalError("journal-unwritable"), or ("journal-in-use") if another program has written to the file.
+        """
         lines = b"".join(msgspec.json.encode(entry) + b"\n" for entry in entries)
         try:
             # Unbuffered: what the disk refused must not be tried again when the file is closed.
             with open(self._path, "ab", buffering=0, opener=_private) as file:
                 before = file.tell()
+                if self._size not in (None, before):
+                    raise JournalError("journal-in-use", path=str(self._path))
                 try:
                     while lines:
                         lines = lines[file.write(lines) :]
                     os.fsync(file.fileno())
+                    self._size = file.tell()
                 except OSError:
                     os.truncate(self._path, before)
                     raise

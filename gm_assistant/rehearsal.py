@@ -45,8 +45,6 @@ class Tally:
 
     sentences: int = 0
     at_once: int = 0
-    attempts: int = 0
-    lines: list[str] = field(default_factory=list)
 
     @property
     def share(self) -> float:
@@ -128,7 +126,6 @@ class _Stage:
         """Say `intent` in ever new words until it is understood."""
         self.tally.sentences += 1
         for attempt in range(MOST_ATTEMPTS):
-            self.tally.attempts += 1
             heard = self._said(leader.sentence(intent, self.session.grammar))
             meant = self.session.grammar.parse(heard)
             wrong_step = isinstance(meant, Intent) and leader.changes_game(meant) and meant != intent

@@ -8,7 +8,7 @@ from datetime import datetime
 from gm_assistant.channels import Channel
 from gm_assistant.dialogue.announce import announce, recorded, retold
 from gm_assistant.dialogue.answers import TABLE_ANSWERS, examples
-from gm_assistant.dialogue.grammar import LONGEST_TEXT, Grammar
+from gm_assistant.dialogue.grammar import LONGEST_TEXT, Grammar, stranger
 from gm_assistant.dialogue.hands import taken_back
 from gm_assistant.dialogue.intents import COMMANDS, IN_PLAY, QUESTIONS, Ambiguous, Intent, Parsed
 from gm_assistant.dialogue.messages import Fact, Message, Messages, Person
@@ -194,7 +194,7 @@ class Session:
     def _back(self) -> Messages:
         if len(self._plans) == 1:
             return Message("nothing-to-go-back"), *asked(self._library, self._plan, self.language)
-        self._plans, self._grammar = self._plans[:-1], None
+        self._plans, self._history, self._grammar = self._plans[:-1], None, None
         return Message("back-to"), *asked(self._library, self._plan, self.language)
 
     # --- one sentence
@@ -210,7 +210,7 @@ class Session:
             plan = took_text(self._library, self._plan, text, self.language)
             if plan is not None:
                 return self._table(self._planned(plan))
-        return self._not_understood(text, parsed)
+        return self._not_understood(text, parsed, typed)
 
     def _meant(self, intent: Intent) -> Reply:
         if intent.name == "repeat":
@@ -240,6 +240,8 @@ class Session:
             return self._table((Message("still-paused"),))
         if intent.name in COMMANDS:
             return self._table(self._commanded(intent, history))
+        if intent.name == "undo" and len(history.done) == 1 and len(self._plans) > 1:
+            return self._table(self._back())
         return self._table(self._stepped(Retracted() if intent.name == "undo" else Reinstated(), history))
 
     def _answered(self, intent: Intent, history: History) -> Messages:
@@ -283,12 +285,15 @@ class Session:
 
     # --- what was not understood, or refused
 
-    def _not_understood(self, text: str, parsed: Parsed) -> Reply:
+    def _not_understood(self, text: str, parsed: Parsed, typed: bool) -> Reply:
         if isinstance(parsed, Ambiguous):
             return self._aside(Message("ambiguous"))
         self._misses += 1
         if len(text) > LONGEST_TEXT:
             return self._aside(Message("too-long"))
+        if typed and self._history is not None and (name := stranger(self.grammar, text)):
+            players = ", ".join(self._history.state.players)
+            return self._aside(Message("no-such-player", {"name": name, "names": players}))
         if self._misses == 1:
             return self._aside(Message("pardon"))
         return self._aside(Message("pardon-again"), *self._examples())

@@ -63,8 +63,11 @@ class Keyboard(Protocol):
     def line(self) -> str | None:
         """Wait for a typed line; None at the end of the input."""
 
-    def talk_or_line(self) -> str | None:
-        """Wait for the key to talk (TALK is returned) or a typed line; None at the end of the input."""
+    def talk_or_line(self, *, wait: bool = True) -> str | None:
+        """Return TALK for the key to talk, or a typed line; None at the end of the input.
+
+        Without `wait` a key that means nothing is TALK too: it has done what it can by being pressed.
+        """
 
     def close(self) -> None:
         """Give the terminal back as it was."""
@@ -90,7 +93,7 @@ class PipedKeyboard:
             rest = self._source.readline(LONGEST_LINE)
         return line.decode("utf-8", errors="replace").rstrip("\r\n")
 
-    def talk_or_line(self) -> str | None:
+    def talk_or_line(self, *, wait: bool = True) -> str | None:  # noqa: ARG002 - a pipe has no keys
         """Return TALK for an empty line, else the line."""
         line = self.line()
         return TALK if line == "" else line
@@ -144,7 +147,7 @@ class TerminalKeyboard:
         finally:
             self._single_keys()
 
-    def talk_or_line(self) -> str | None:
+    def talk_or_line(self, *, wait: bool = True) -> str | None:
         """Return TALK for a key to talk; any other printable key begins a line."""
         while True:
             keys = self._waiting or self._key()
@@ -159,6 +162,8 @@ class TerminalKeyboard:
             if key.isprintable():
                 self._waiting = keys
                 return self.line()
+            if not wait:
+                return TALK
 
     def close(self) -> None:
         """Give the terminal back as it was."""
@@ -201,7 +206,7 @@ class WindowsKeyboard:
             return first + input()
         return None
 
-    def talk_or_line(self) -> str | None:
+    def talk_or_line(self, *, wait: bool = True) -> str | None:
         """Return TALK for a key to talk; any other printable key begins a line."""
         import msvcrt  # noqa: PLC0415
 
@@ -213,6 +218,8 @@ class WindowsKeyboard:
             if self._waiting.isprintable() or self._waiting in _WINDOWS_END:
                 return self.line()
             self._waiting = ""
+            if not wait:
+                return TALK
 
     def close(self) -> None:
         """Nothing was changed."""

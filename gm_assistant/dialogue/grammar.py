@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
@@ -19,9 +20,14 @@ from gm_assistant.speakable import SILENCE, Choice, Node, Sequence, SpeakableGra
 LONGEST_TEXT = 300
 """Characters. No sentence of any pack comes near; anything longer is not a sentence."""
 
+_NEGATIVE = re.compile(r"(?<!\w)[-\u2212]\d")
+"""No count is below zero, and without its sign it would be another number."""
+
 _HIGHEST_SPOKEN = 20
 _HIGHEST_TYPED = 99
 _HIGHEST_ORDINAL = 10
+_MOST_WORDS = 10
+_LONGEST_STRANGER = 2
 
 Values = Mapping[str, Slot]
 """Plain wording -> what it means."""
@@ -39,7 +45,7 @@ class Grammar:
 
     def parse(self, text: str, typed: bool = False) -> Parsed:
         """Return what `text` means; typed text may also be one of the short codes."""
-        if len(text) > LONGEST_TEXT:
+        if len(text) > LONGEST_TEXT or _NEGATIVE.search(text):
             return NotUnderstood()
         if typed and (code := self._codes.get(text.strip().lower())):
             return code
@@ -113,6 +119,20 @@ class Grammar:
             for code in block.typed
             if "{" not in code
         }
+
+
+def stranger(grammar: Grammar, text: str) -> str | None:
+    """Return the words in `text` that stand where a player's name would make it a sentence; None if none do."""
+    words = normalized(text).split()
+    if not 1 < len(words) <= _MOST_WORDS:
+        return None
+    for length in range(1, _LONGEST_STRANGER + 1):
+        for start in range(len(words) - length + 1):
+            filled = " ".join([*words[:start], "1", *words[start + length :]])
+            parsed = grammar.parse(filled)
+            if isinstance(parsed, Intent) and parsed.slots.get("player") == 1:
+                return " ".join(words[start : start + length])
+    return None
 
 
 def fixed_lists(pack: LanguagePack) -> dict[str, Values]:

@@ -14,6 +14,7 @@ from babel.lists import format_list
 from gm_assistant.dialogue.messages import Fact, Message, Person, Term
 from gm_assistant.dialogue.numerals import spelled
 from gm_assistant.dialogue.pack import LanguagePack
+from gm_assistant.errors import LanguagePackError
 
 Names = Mapping[str, Mapping[str, str]]
 """Thing of an edition -> form -> words, in one language."""
@@ -37,13 +38,21 @@ class Phrasebook:
         self._locale = Locale.parse(pack.language)
 
     def say(self, messages: Iterable[Message]) -> str:
-        """Return all messages as one text. Raise KeyError for a key, a fact or a form that does not exist."""
+        """Return all messages as one text. Raise LanguagePackError as `phrase` does."""
         return " ".join(map(self.phrase, messages))
 
     def phrase(self, message: Message) -> str:
-        """Return one message in words, beginning with a capital."""
-        template = self._pack.phrases.phrases[message.key]
-        text = self._filled(template, message.facts)
+        """Return one message in words, beginning with a capital.
+
+        Raise LanguagePackError("pack-broken") for a phrase that is not there, or a gap that nothing fills.
+        """
+        try:
+            text = self._filled(self._pack.phrases.phrases[message.key], message.facts)
+        except (KeyError, ValueError) as missing:
+            file, path = f"{self._pack.language}/phrases.yaml", f"phrases.{message.key}"
+            allowed = ", ".join(sorted({*message.facts, *self._names})) or "..."
+            problem = f"{missing.args[0]}?"
+            raise LanguagePackError("pack-broken", file=file, path=path, problem=problem, allowed=allowed) from missing
         return text[:1].upper() + text[1:]
 
     def _filled(self, template: str, facts: Mapping[str, Fact]) -> str:

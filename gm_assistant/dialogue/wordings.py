@@ -17,7 +17,6 @@ from gm_assistant.speakable import SILENCE, Choice, Node, Reference, Sequence
 
 _APOSTROPHES = str.maketrans({"\u2019": "'", "\u02bc": "'", "\u2018": "'"})
 _NOT_A_WORD = re.compile(r"[^\w']+|_+|(?<!\w)'|'(?!\w)")
-TEMPLATE_SIGNS = frozenset("()[]{}<>|")
 
 
 def normalized(text: str) -> str:

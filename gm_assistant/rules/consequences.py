@@ -16,7 +16,6 @@ from gm_assistant.rules.model import (
     Party,
     PlayerDown,
     Power,
-    PowerPending,
     RoundOver,
 )
 
@@ -39,7 +38,7 @@ def consequence(state: GameState) -> Event | None:
             return happened.DictatorAsked(seat, Cause.DICTATOR_SHOT)
         case RoundOver():
             return _after_round(state)
-        case Nomination() | PowerPending(Power.PEEK):
+        case Nomination():
             return _before_cards_are_needed(state)
         case _:
             return None
@@ -68,6 +67,8 @@ def _after_law(state: GameState, laid: LawLaid) -> Event:
         return _passed_on(state)
     if power is Power.MAGNIFIER:
         return happened.MagnifierReserved()
+    if power is Power.PEEK and state.draw_pile < state.edition.reshuffle_below:
+        return happened.ShuffleDue(state.draw_pile)
     return happened.PowerGranted(power, state.president)
 
 
@@ -83,7 +84,7 @@ def _passed_on(state: GameState) -> Event:
 
 def _before_cards_are_needed(state: GameState) -> Event | None:
     """Put the reserved look before a shuffle, for a shuffle would take the discarded law away."""
-    if state.magnifier_reserved and isinstance(state.phase, Nomination):
+    if state.magnifier_reserved:
         return happened.PowerGranted(Power.MAGNIFIER, state.president)
     if state.draw_pile < state.edition.reshuffle_below:
         return happened.ShuffleDue(state.draw_pile)

@@ -177,6 +177,8 @@ def _shoot(state: GameState, command: do.Shoot) -> Event:
 
 def _shuffle(state: GameState, _: do.ShufflePiles) -> Event:
     if not isinstance(state.phase, ShufflePending):
+        if state.draw_pile < state.edition.reshuffle_below:
+            raise _out_of_turn(state, "shuffle")
         raise RuleViolation("no-shuffle-due", number=state.draw_pile, limit=state.edition.reshuffle_below)
     return happened.PilesShuffled(state.draw_pile + state.discard_pile)
 

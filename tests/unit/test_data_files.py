@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
-from fakes import TYPED, environment, phrase, program
+from fakes import TYPED, environment, library, phrase, program
 
 from gm_assistant.cli import main
 from gm_assistant.data import LARGEST_FILE, DataError, load_yaml, parse_yaml
+from gm_assistant.dialogue.messages import Message
+from gm_assistant.dialogue.phrasebook import Phrasebook
+from gm_assistant.errors import LanguagePackError
 from gm_assistant.settings import Settings, SettingsError, load_settings
 
 BROKEN = {
@@ -188,3 +192,19 @@ def test_a_key_that_does_not_exist_is_told(
     out, err = capsys.readouterr()
     assert (out.count("\n"), err) == (1, "")
     assert "page down" in out
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"), [(None, "pardon?"), ("No {gap}.", "gap?"), ("No {liberal:form}.", "form?"), ("{0", "expected")]
+)
+def test_a_phrase_that_cannot_be_said_is_an_error_with_its_place(text: str | None, problem: str) -> None:
+    pack = library().packs["en"]
+    phrases = {key: words for key, words in pack.phrases.phrases.items() if key != "pardon"}
+    if text is not None:
+        phrases["pardon"] = text
+    broken = msgspec.structs.replace(pack, phrases=msgspec.structs.replace(pack.phrases, phrases=phrases))
+    book = Phrasebook(broken, next(iter(library().editions.values())).names["en"])
+    with pytest.raises(LanguagePackError, match="pack-broken") as error:
+        book.phrase(Message("pardon"))
+    assert (error.value.facts["file"], error.value.facts["path"]) == ("en/phrases.yaml", "phrases.pardon")
+    assert problem in str(error.value.facts["problem"])

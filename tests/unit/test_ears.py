@@ -30,6 +30,7 @@ from gm_assistant.ears import (
     PushToTalkEars,
     SpokenEars,
     Words,
+    still_ringing,
     talk,
 )
 from gm_assistant.errors import AudioError, ModelError
@@ -204,6 +205,11 @@ def test_an_open_microphone_ends_with_the_keyboard_or_the_sound(tmp_path: Path, 
 def test_an_open_microphone_tells_when_its_recogniser_fails(tmp_path: Path) -> None:
     with pytest.raises(ModelError):
         Room(tmp_path, HeardReason.ENGINE_FAILED).open_microphone().next()
+
+
+@pytest.mark.parametrize(("now", "left"), [(10.0, 0.4), (10.25, 0.15), (10.4, 0.0), (99.0, 0.0)])
+def test_listening_waits_until_the_room_has_stopped_ringing(now: float, left: float) -> None:
+    assert still_ringing(10.0, now, 0.4) == pytest.approx(left)
 
 
 # --- a sound file

@@ -325,3 +325,22 @@ def test_a_game_that_names_a_seat_which_is_not_there_is_called_broken(tmp_path: 
     with pytest.raises(JournalError, match="journal-broken") as broken:
         history_of(load(path), library())
     assert broken.value.facts["line"] == 3
+
+
+def test_a_game_that_another_program_goes_on_with_takes_no_more_steps_here(tmp_path: Path) -> None:
+    first = Evening(tmp_path)
+    first.say("nominate ben")
+    second = Evening(tmp_path, resume=True)
+    second.say("vote passed", "liberal law")
+    before = first.board
+    assert first.say("vote failed") == phrase("journal-in-use")
+    assert first.board == before
+    second.say("nominate dora")
+    assert Evening(tmp_path, resume=True).board == second.board
+
+
+def test_a_game_begun_by_mistake_does_not_hide_the_one_that_was_played(tmp_path: Path) -> None:
+    played = Evening(tmp_path)
+    played.say("nominate ben", "vote passed", "fascist law")
+    Evening(tmp_path)
+    assert Evening(tmp_path, resume=True).board == played.board

@@ -291,3 +291,47 @@ def test_every_command_is_refused_or_written(evening: Evening) -> None:
 
 def test_the_plan_of_flags_begins_at_once(tmp_path: Path) -> None:
     assert Evening(tmp_path, PLAN).opening.endswith(phrase("prompt-nomination"))
+
+
+# --- what people get wrong
+
+
+@pytest.mark.parametrize(
+    ("line", "name"), [("nominate Zora", "zora"), ("nominate seat 11", "11"), ("why not Karl Otto", "karl otto")]
+)
+def test_a_typed_name_that_nobody_has_is_named_and_changes_nothing(evening: Evening, line: str, name: str) -> None:
+    before = evening.board
+    assert evening.say(line) == phrase("no-such-player", name=name, names=", ".join(NAMES))
+    assert evening.board == before
+
+
+@pytest.mark.parametrize("line", ["-3 yes 2 no", "3 yes -2 no", "v -3 2"])
+def test_no_vote_is_below_zero(evening: Evening, line: str) -> None:
+    evening.say("nominate ben")
+    before = evening.board
+    assert evening.say(line) == phrase("pardon")
+    assert evening.board == before
+
+
+def test_the_last_answer_of_the_set_up_can_be_taken_back(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, Plan("en", "secret_dictator", 5, NAMES))
+    evening.say("emil is the oldest")
+    assert evening.session.view is not None
+    assert evening.say("undo") == f"{phrase('back-to')} {phrase('ask-first')}"
+    assert evening.session.view is None
+    evening.say("anna")
+    assert evening.session.view is not None
+    assert evening.session.view.president == 1
+    assert evening.say("nominate ben", "undo", "undo").startswith(phrase("back-to"))
+
+
+def test_what_was_given_by_flags_cannot_be_taken_back(evening: Evening) -> None:
+    assert evening.say("undo") == phrase("nothing-to-undo")
+
+
+def test_shuffling_with_laws_in_hand_is_refused_for_the_right_reason(tmp_path: Path) -> None:
+    evening = Evening(tmp_path)
+    for candidate in ("ben", "clara", "dora", "emil"):
+        evening.say(f"nominate {candidate}", "vote passed", "liberal law")
+    evening.say("nominate ben", "vote passed")
+    assert evening.say("shuffled").startswith(phrase("out-of-turn-shuffle"))

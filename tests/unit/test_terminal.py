@@ -34,7 +34,8 @@ if sys.argv[1] == "pressed":
         pass
     print("pressed", flush=True)
 try:
-    while (line := keys.line() if sys.argv[1] != "talk" else keys.talk_or_line()) is not None:
+    ways = {"talk": keys.talk_or_line, "any key": lambda: keys.talk_or_line(wait=False)}
+    while (line := ways.get(sys.argv[1], keys.line)()) is not None:
         print(f"<{line}>", flush=True)
     print("end", flush=True)
 finally:
@@ -128,6 +129,13 @@ def at_game(people: Any, *flags: str) -> Person:
 
 
 # --- the key to talk
+
+
+@pytest.mark.parametrize("key", ["\x1b", "\n", "\x1b[A", "\t"])
+def test_beside_an_open_microphone_a_key_without_a_meaning_waits_for_nothing(people: Any, key: str) -> None:
+    person = at_keyboard(people, "any key", "space")
+    person.types(key)
+    person.waits_for("<talk>")
 
 
 @pytest.mark.parametrize("name", [*KEYS, "x", "F5", "Page Down"])
