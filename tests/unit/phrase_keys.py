@@ -22,7 +22,7 @@ SITUATIONS = [
     *(f"power-{power}" for power in POWERS),
 ]
 SYMBOLS = [*POWERS, "pie_chart", "eagle", "figure", "tick", "cross", "notch"]
-WANTED = ["nominate", "vote", "answer", "law", "look", "name-president", "shoot"]
+WANTED = ["nominate", "vote", "answer", "law", "look", "name-president", "shoot", "shuffle"]
 """What `_out_of_turn` of the rules may be called with; a test compares."""
 
 FAMILIES: dict[str, list[str]] = {
