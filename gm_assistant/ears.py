@@ -49,7 +49,7 @@ class KeyboardEars:
 
 
 class SpokenEars:
-    """A listener for the language that is spoken, with the grammar of the situation."""
+    """A listener for the language that is spoken, with the grammar of the set-up's question or of play."""
 
     def __init__(self, session: Session, mouth: Mouth, build: Callable[[str], tuple[Recognizer, Listener]]) -> None:
         """`build` makes recogniser and listener of a language; it may raise ModelError."""

@@ -93,7 +93,7 @@ class Session:
 
     @property
     def grammar(self) -> Grammar:
-        """What can be said now."""
+        """What is understood now: the answers to the question of the set-up, or every sentence of play."""
         if self._grammar is None and self._history is None:
             self._grammar = grammar_of(self._library, self._plan, self.language)
         elif self._grammar is None and self._history is not None:

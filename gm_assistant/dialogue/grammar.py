@@ -24,7 +24,7 @@ _NEGATIVE = re.compile(r"(?<!\w)[-\u2212]\d")
 """No count is below zero, and without its sign it would be another number."""
 
 _HIGHEST_SPOKEN = 20
-_HIGHEST_TYPED = 99
+_HIGHEST_TYPED = 999
 _HIGHEST_ORDINAL = 10
 _MOST_WORDS = 10
 _LONGEST_STRANGER = 2

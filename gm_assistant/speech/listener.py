@@ -14,7 +14,7 @@ from gm_assistant.speech.ports import FRAME_SAMPLES, RECOGNIZER_RATE, Heard, Hea
 FRAME_SECONDS = FRAME_SAMPLES / RECOGNIZER_RATE
 
 _KEPT_AUTOMATA = 32
-"""A game has about one grammar for each phase."""
+"""A set-up has a grammar for each question, a game one."""
 
 
 @dataclass(frozen=True, slots=True)

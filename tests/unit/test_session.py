@@ -335,3 +335,11 @@ def test_shuffling_with_laws_in_hand_is_refused_for_the_right_reason(tmp_path: P
         evening.say(f"nominate {candidate}", "vote passed", "liberal law")
     evening.say("nominate ben", "vote passed")
     assert evening.say("shuffled").startswith(phrase("out-of-turn-shuffle"))
+
+
+@pytest.mark.parametrize(("line", "total"), [("100 yes 2 no", 102), ("999 yes 999 no", 1998), ("v 0 0", 0)])
+def test_more_votes_than_players_are_counted_again(evening: Evening, line: str, total: int) -> None:
+    evening.say("nominate ben")
+    before = evening.board
+    assert evening.say(line) == phrase("wrong-number-of-votes", total=total, number=5)
+    assert evening.board == before
