@@ -28,7 +28,15 @@ def _rebuilt(kind: type[GmError], key: str, facts: dict[str, object]) -> GmError
 
 
 class RuleViolation(GmError):
-    """The rules refuse a command in the present state; the state is unchanged."""
+    """The rules refuse a command in the present state; the state is unchanged.
+
+    `position` is that state in one line, without what is secret, for logs and bug reports; empty before a game began.
+    """
+
+    position = ""
+
+    def __str__(self) -> str:
+        return f"{super().__str__()} at {self.position}" if self.position else super().__str__()
 
 
 class EditionError(GmError):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from gm_assistant.rules import events as happened
-from gm_assistant.rules.eligibility import next_president
+from gm_assistant.rules.eligibility import next_president, targets
 from gm_assistant.rules.events import Event
 from gm_assistant.rules.model import (
     Cause,
@@ -17,75 +20,96 @@ from gm_assistant.rules.model import (
     PlayerDown,
     Power,
     RoundOver,
+    SecretElection,
 )
 
 
 def consequence(state: GameState) -> Event | None:
     """Return the next event that follows without anybody's choice, None when it is a person's turn."""
-    match state.phase:
-        case Election() as election if len(election.votes) == len(state.alive):
-            return _counted(state, election)
-        case GovernmentFormed(safe=False):
-            return happened.DictatorAsked(_chancellor(state), Cause.DICTATOR_ELECTED)
-        case GovernmentFormed():
-            return happened.SessionOpened(state.president, _chancellor(state), state.edition.drawn)
-        case DictatorFound(cause):
-            winner = Party.FASCIST if cause is Cause.DICTATOR_ELECTED else Party.LIBERAL
-            return happened.GameWon(winner, cause)
-        case LawLaid() as laid:
-            return _after_law(state, laid)
-        case PlayerDown(seat):
-            return happened.DictatorAsked(seat, Cause.DICTATOR_SHOT)
-        case RoundOver():
-            return _after_round(state)
-        case Nomination():
-            return _before_cards_are_needed(state)
-        case _:
-            return None
+    follows = _CONSEQUENCES.get(type(state.phase))
+    return None if follows is None else follows(state, state.phase)
 
 
-def _chancellor(state: GameState) -> int:
-    assert state.chancellor is not None  # noqa: S101 - a formed government has one
-    return state.chancellor
-
-
-def _counted(state: GameState, election: Election) -> Event:
+def _counted(state: GameState, election: Election) -> Event | None:
+    if len(election.votes) < len(state.alive):
+        return None
     yes, no = election.count(True), election.count(False)
-    if yes > no:
+    if state.rules.elects(yes, len(state.alive)):
         return happened.GovernmentElected(state.president, election.candidate, yes, no)
     return happened.ElectionFailed(state.tracker + 1, yes, no)
 
 
+def _published(state: GameState, ballot: SecretElection) -> Event | None:
+    return happened.VotesPublished(ballot.votes) if len(ballot.votes) == len(state.alive) else None
+
+
+def _formed(state: GameState, government: GovernmentFormed) -> Event:
+    assert state.chancellor is not None  # noqa: S101 - a formed government has one
+    if not government.safe:
+        return happened.DictatorAsked(state.chancellor, Cause.DICTATOR_ELECTED)
+    return happened.SessionOpened(state.president, state.chancellor, state.rules.drawn)
+
+
+def _found(_: GameState, found: DictatorFound) -> Event:
+    winner = Party.FASCIST if found.cause is Cause.DICTATOR_ELECTED else Party.LIBERAL
+    return happened.GameWon(winner, found.cause)
+
+
 def _after_law(state: GameState, laid: LawLaid) -> Event:
     number = state.laws(laid.party)
-    if number == state.edition.fields[laid.party]:
+    if number == state.rules.fields.of(laid.party):
         return happened.GameWon(laid.party, Cause.LAWS)
-    power = Power.NONE
-    if laid.party is Party.FASCIST and not laid.by_chaos:
-        power = state.edition.power_at(len(state.players), number)
-    if power is Power.NONE:
+    if laid.party is Party.LIBERAL or laid.by_chaos:
         return _passed_on(state)
-    if power is Power.MAGNIFIER:
-        return happened.MagnifierReserved()
-    if power is Power.PEEK and state.draw_pile < state.edition.reshuffle_below:
+    return _power_due(state, state.rules.power_at(number))
+
+
+def _power_due(state: GameState, power: Power) -> Event:
+    match power:
+        case Power.NONE:
+            return _passed_on(state)
+        case Power.MAGNIFIER:
+            return happened.MagnifierReserved()
+        case Power.PEEK if state.draw_pile < state.rules.reshuffle_below:
+            return happened.ShuffleDue(state.draw_pile)
+        case Power.INVESTIGATE if not targets(state, power):
+            return happened.PowerLapsed(power)
+        case _:
+            return happened.PowerGranted(power, state.president)
+
+
+def _shot(_: GameState, down: PlayerDown) -> Event:
+    return happened.DictatorAsked(down.seat, Cause.DICTATOR_SHOT)
+
+
+def _after_round(state: GameState, _: RoundOver) -> Event:
+    if state.tracker < state.rules.failed_elections_until_chaos:
+        return _passed_on(state)
+    if state.draw_pile < state.rules.reshuffle_below:  # a veto has used up the pile that chaos needs
         return happened.ShuffleDue(state.draw_pile)
-    return happened.PowerGranted(power, state.president)
-
-
-def _after_round(state: GameState) -> Event:
-    if state.tracker == state.edition.failed_elections_until_chaos:
-        return happened.ChaosBegan()
-    return _passed_on(state)
+    return happened.ChaosBegan()
 
 
 def _passed_on(state: GameState) -> Event:
     return happened.PresidencyPassed(next_president(state), special=state.special_president is not None)
 
 
-def _before_cards_are_needed(state: GameState) -> Event | None:
+def _before_cards_are_needed(state: GameState, _: Nomination) -> Event | None:
     """Put the reserved look before a shuffle, for a shuffle would take the discarded law away."""
     if state.magnifier_reserved:
         return happened.PowerGranted(Power.MAGNIFIER, state.president)
-    if state.draw_pile < state.edition.reshuffle_below:
+    if state.draw_pile < state.rules.reshuffle_below:
         return happened.ShuffleDue(state.draw_pile)
     return None
+
+
+_CONSEQUENCES: dict[type, Callable[[GameState, Any], Event | None]] = {
+    Election: _counted,
+    SecretElection: _published,
+    GovernmentFormed: _formed,
+    DictatorFound: _found,
+    LawLaid: _after_law,
+    PlayerDown: _shot,
+    RoundOver: _after_round,
+    Nomination: _before_cards_are_needed,
+}

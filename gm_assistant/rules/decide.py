@@ -13,7 +13,7 @@ from gm_assistant.rules.apply import apply, begin
 from gm_assistant.rules.commands import Command
 from gm_assistant.rules.consequences import consequence
 from gm_assistant.rules.edition import Edition
-from gm_assistant.rules.eligibility import eligible_chancellors
+from gm_assistant.rules.eligibility import eligible_chancellors, targets, untouchable
 from gm_assistant.rules.events import Event
 from gm_assistant.rules.model import (
     Chaos,
@@ -25,9 +25,13 @@ from gm_assistant.rules.model import (
     Nomination,
     Power,
     PowerPending,
+    Role,
     Seat,
+    SecretElection,
     ShufflePending,
+    VetoProposed,
 )
+from gm_assistant.rules.position import position
 
 
 def start(edition: Edition, players: tuple[str, ...], first: Seat) -> tuple[Event, ...]:
@@ -46,28 +50,43 @@ def start(edition: Edition, players: tuple[str, ...], first: Seat) -> tuple[Even
     if not 1 <= first <= len(players):
         raise RuleViolation("no-such-seat", number=first, most=len(players))
     started = happened.GameStarted(edition.id, edition.version, players, first)
-    return _settled(begin(edition, started), (started,))
+    return _settled(begin(edition, started), (started,))[0]
 
 
 def decide(state: GameState, command: Command) -> tuple[Event, ...]:
     """Return what `command` makes happen, with everything that follows from it.
 
-    Raise RuleViolation(key, facts) if the rules refuse it; the facts tell why and what is possible instead.
+    Raise RuleViolation(key, facts) if the rules refuse it; the facts tell why and what is possible instead, and its
+    text holds the position.
     """
-    if isinstance(state.phase, GameOver):
-        raise RuleViolation("game-is-over")
-    event: Event = _DECIDERS[type(command)](state, command)
+    return advance(state, command)[0]
+
+
+def advance(state: GameState, command: Command) -> tuple[tuple[Event, ...], GameState]:
+    """Return what `decide` returns, and the state after it."""
+    try:
+        if isinstance(state.phase, GameOver):
+            raise RuleViolation("game-is-over")
+        event: Event = _DECIDERS[type(command)](state, command)
+    except RuleViolation as violation:
+        violation.position = position(state)
+        raise
     return _settled(apply(state, event), (event,))
 
 
-def _settled(state: GameState, events: tuple[Event, ...]) -> tuple[Event, ...]:
+def _settled(state: GameState, events: tuple[Event, ...]) -> tuple[tuple[Event, ...], GameState]:
     while (event := consequence(state)) is not None:
         state, events = apply(state, event), (*events, event)
-    return events
+    return events, state
+
+
+def untouched(state: GameState) -> bool:
+    """Return whether nothing has been played yet, so that roles can be dealt."""
+    return isinstance(state.phase, Nomination) and state.previous is None and state.last_law is None
 
 
 def _out_of_turn(state: GameState, wanted: str) -> RuleViolation:
-    return RuleViolation("out-of-turn", wanted=wanted, phase=state.phase)
+    return RuleViolation("out-of-turn", wanted=wanted, phase=type(state.phase).__name__)
 
 
 def _living(state: GameState, seat: Seat) -> Seat:
@@ -78,15 +97,20 @@ def _living(state: GameState, seat: Seat) -> Seat:
     return seat
 
 
-def _target(state: GameState, seat: Seat) -> Seat:
-    if _living(state, seat) == state.president:
-        raise RuleViolation("not-oneself", player=seat)
+def _target(state: GameState, power: Power, seat: Seat) -> Seat:
+    if not 1 <= seat <= len(state.players):
+        raise RuleViolation("no-such-seat", number=seat, most=len(state.players))
+    shield = untouchable(state, power, seat)
+    if shield is not None:
+        raise RuleViolation(shield.value, player=seat, players=targets(state, power))
     return seat
 
 
 def _deal(state: GameState, command: do.DealRoles) -> Event:
-    expected = state.edition.roles[len(state.players)]
-    if Counter(command.roles) != Counter(expected):
+    if not untouched(state):
+        raise RuleViolation("too-late-to-deal")
+    counts = Counter(command.roles)
+    if len(command.roles) != len(state.players) or any(counts[role] != state.rules.roles.of(role) for role in Role):
         raise RuleViolation("wrong-roles")
     return happened.RolesDealt(command.roles)
 
@@ -105,21 +129,56 @@ def _nominate(state: GameState, command: do.NominateChancellor) -> Event:
 
 
 def _election(state: GameState) -> Election:
+    if isinstance(state.phase, SecretElection):
+        raise RuleViolation("ballot-is-secret")
     if not isinstance(state.phase, Election):
         raise _out_of_turn(state, "vote")
     return state.phase
 
 
 def _cast(state: GameState, command: do.CastVote) -> Event:
-    _election(state)
-    return happened.VoteCast(_living(state, command.seat), command.approves)
+    election = _election(state)
+    if (_living(state, command.seat), command.approves) in election.votes:
+        raise RuleViolation("already-recorded")
+    return happened.VoteCast(command.seat, command.approves)
+
+
+def _take_secret_ballot(state: GameState, _: do.TakeSecretBallot) -> Event:
+    if isinstance(state.phase, SecretElection):
+        raise RuleViolation("already-recorded")
+    election = _election(state)
+    if not state.rules.secret_ballot:
+        raise RuleViolation("no-secret-ballot")
+    if election.votes:
+        raise RuleViolation("votes-are-open")
+    return happened.SecretBallotOpened()
+
+
+def _secret_ballot(state: GameState) -> SecretElection:
+    if not isinstance(state.phase, SecretElection):
+        raise _out_of_turn(state, "secret-vote")
+    return state.phase
+
+
+def _cast_secret(state: GameState, command: do.CastSecretVote) -> Event:
+    _secret_ballot(state)
+    return happened.SecretVoteCast(_living(state, command.seat), command.approves)
+
+
+def _draw_missing(state: GameState, command: do.DrawMissingVotes) -> Event:
+    ballot = _secret_ballot(state)
+    missing = sorted(state.alive - {seat for seat, _ in ballot.votes})
+    if [seat for seat, _ in command.votes] != missing:
+        raise RuleViolation("wrong-number-of-votes", total=len(command.votes), number=len(missing))
+    return happened.MissingVotesDrawn(command.votes)
 
 
 def _report_result(state: GameState, command: do.ReportResult) -> Event:
     election = _election(state)
-    against = election.count(not command.passed)
-    impossible = against * 2 >= len(state.alive) if command.passed else against * 2 > len(state.alive)
-    if impossible:
+    voters = len(state.alive)
+    could_pass = state.rules.elects(voters - election.count(False), voters)
+    could_fail = not state.rules.elects(election.count(True), voters)
+    if not (could_pass if command.passed else could_fail):
         raise RuleViolation("result-contradicts-votes", yes=election.count(True), no=election.count(False))
     return _outcome(state, election, command.passed, None, None)
 
@@ -130,7 +189,8 @@ def _report_count(state: GameState, command: do.ReportCount) -> Event:
         raise RuleViolation("wrong-number-of-votes", total=command.yes + command.no, number=len(state.alive))
     if command.yes < election.count(True) or command.no < election.count(False):
         raise RuleViolation("result-contradicts-votes", yes=election.count(True), no=election.count(False))
-    return _outcome(state, election, command.yes > command.no, command.yes, command.no)
+    elected = state.rules.elects(command.yes, len(state.alive))
+    return _outcome(state, election, elected, command.yes, command.no)
 
 
 def _outcome(state: GameState, election: Election, passed: bool, yes: int | None, no: int | None) -> Event:
@@ -150,9 +210,29 @@ def _enact(state: GameState, command: do.EnactLaw) -> Event:
     if not isinstance(state.phase, LegislativeSession | Chaos):
         raise _out_of_turn(state, "law")
     number = state.laws(command.party) + 1
-    if number > state.edition.laws[command.party]:
-        raise RuleViolation("no-such-law-left", party=command.party, number=state.edition.laws[command.party])
+    if number > state.rules.laws.of(command.party):
+        raise RuleViolation("no-such-law-left", party=command.party, number=state.rules.laws.of(command.party))
     return happened.LawEnacted(command.party, number, isinstance(state.phase, Chaos))
+
+
+def _propose_veto(state: GameState, _: do.ProposeVeto) -> Event:
+    if not isinstance(state.phase, LegislativeSession) or state.chancellor is None:
+        raise _out_of_turn(state, "veto")
+    if state.rules.veto_from == 0:
+        raise RuleViolation("no-veto-here")
+    if state.fascist_laws < state.rules.veto_from:
+        raise RuleViolation("veto-not-yet", number=state.rules.veto_from, laws=state.fascist_laws)
+    if state.phase.veto_refused:
+        raise RuleViolation("veto-was-refused", president=state.president, chancellor=state.chancellor)
+    return happened.VetoWanted(state.president, state.chancellor)
+
+
+def _answer_veto(state: GameState, command: do.AnswerVeto) -> Event:
+    if not isinstance(state.phase, VetoProposed):
+        raise _out_of_turn(state, "answer")
+    if command.agrees:
+        return happened.VetoAgreed(state.president, state.tracker + 1)
+    return happened.VetoRefused(state.president)
 
 
 def _power(state: GameState, wanted: str, *powers: Power) -> Power:
@@ -165,21 +245,28 @@ def _look(state: GameState, _: do.FinishLooking) -> Event:
     return happened.PowerUsed(_power(state, "look", Power.MAGNIFIER, Power.PEEK), state.president)
 
 
+def _targeted(state: GameState, wanted: str, power: Power, seat: Seat) -> Event:
+    _power(state, wanted, power)
+    return happened.PowerUsed(power, state.president, _target(state, power, seat))
+
+
+def _investigate(state: GameState, command: do.Investigate) -> Event:
+    return _targeted(state, "investigate", Power.INVESTIGATE, command.seat)
+
+
 def _name_next(state: GameState, command: do.NameNextPresident) -> Event:
-    power = _power(state, "name-president", Power.SPECIAL_ELECTION)
-    return happened.PowerUsed(power, state.president, _target(state, command.seat))
+    return _targeted(state, "name-president", Power.SPECIAL_ELECTION, command.seat)
 
 
 def _shoot(state: GameState, command: do.Shoot) -> Event:
-    power = _power(state, "shoot", Power.EXECUTION)
-    return happened.PowerUsed(power, state.president, _target(state, command.seat))
+    return _targeted(state, "shoot", Power.EXECUTION, command.seat)
 
 
 def _shuffle(state: GameState, _: do.ShufflePiles) -> Event:
     if not isinstance(state.phase, ShufflePending):
-        if state.draw_pile < state.edition.reshuffle_below:
+        if state.draw_pile < state.rules.reshuffle_below:
             raise _out_of_turn(state, "shuffle")
-        raise RuleViolation("no-shuffle-due", number=state.draw_pile, limit=state.edition.reshuffle_below)
+        raise RuleViolation("no-shuffle-due", number=state.draw_pile, limit=state.rules.reshuffle_below)
     return happened.PilesShuffled(state.draw_pile + state.discard_pile)
 
 
@@ -191,11 +278,17 @@ _DECIDERS: dict[type, Callable[[GameState, Any], Event]] = {
     do.DealRoles: _deal,
     do.NominateChancellor: _nominate,
     do.CastVote: _cast,
+    do.TakeSecretBallot: _take_secret_ballot,
+    do.CastSecretVote: _cast_secret,
+    do.DrawMissingVotes: _draw_missing,
     do.ReportResult: _report_result,
     do.ReportCount: _report_count,
     do.AnswerDictatorQuestion: _answer,
     do.EnactLaw: _enact,
+    do.ProposeVeto: _propose_veto,
+    do.AnswerVeto: _answer_veto,
     do.FinishLooking: _look,
+    do.Investigate: _investigate,
     do.NameNextPresident: _name_next,
     do.Shoot: _shoot,
     do.ShufflePiles: _shuffle,

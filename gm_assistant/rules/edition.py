@@ -3,18 +3,62 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from enum import StrEnum
 from typing import Annotated
 
 import msgspec
 
 from gm_assistant.checked import checked
 from gm_assistant.errors import EditionError
-from gm_assistant.rules.model import Party, Power, Role
+from gm_assistant.rules.model import Office, Party, Power, Role
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=99)]
 Some = Annotated[int, msgspec.Meta(ge=1, le=99)]
+Id = Annotated[str, msgspec.Meta(pattern="^[a-z][a-z0-9_]*$", max_length=40)]
 Fault = tuple[str, str, str]
 """Path of the key, what is wrong there, what is allowed."""
+
+TARGETED = (Power.INVESTIGATE, Power.SPECIAL_ELECTION, Power.EXECUTION)
+"""Powers that are used on a player."""
+
+
+class TrackerReset(StrEnum):
+    """What puts the election tracker back to its start (chaos always does)."""
+
+    ELECTION = "election"
+    ENACTMENT = "enactment"
+
+
+class Basis(StrEnum):
+    """Which government the term limits look at."""
+
+    PREVIOUS_ROUND = "previous_round"
+    """The president of the round before, and its chancellor if one was elected."""
+    LAST_ELECTED = "last_elected"
+    """The last government that was elected, however long ago."""
+
+
+class FirstPresident(StrEnum):
+    """Who is president first, unless the leader wants somebody else."""
+
+    OLDEST = "oldest"
+    DRAWN = "drawn"
+    """The order of play is drawn, and its first player begins."""
+    ANY = "any"
+
+
+class DeadRole(StrEnum):
+    """What happens to the role of a player who was shot and is not the dictator."""
+
+    SECRET = "secret"  # noqa: S105 - no password
+    SHOWN = "shown"
+
+
+class Material(StrEnum):
+    """What lies on the table: it decides how the board is described."""
+
+    TACTILE = "tactile"
+    PRINTED = "printed"
 
 
 class PlayerLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -24,27 +68,152 @@ class PlayerLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     most: Some
 
 
-class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PerParty(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A number of laws or fields for each party."""
+
+    liberal: Some
+    fascist: Some
+
+    def of(self, party: Party) -> int:
+        """Return the number of `party`."""
+        return self.liberal if party is Party.LIBERAL else self.fascist
+
+    @property
+    def total(self) -> int:
+        """Both together."""
+        return self.liberal + self.fascist
+
+
+class RoleCounts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How many tokens of each role are dealt."""
+
+    liberal: Count
+    fascist: Count
+    dictator: Count
+
+    def of(self, role: Role) -> int:
+        """Return the number of tokens of `role`."""
+        return {Role.LIBERAL: self.liberal, Role.FASCIST: self.fascist, Role.DICTATOR: self.dictator}[role]
+
+    @property
+    def total(self) -> int:
+        """All together."""
+        return self.liberal + self.fascist + self.dictator
+
+
+class StartLaws(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Laws that do not lie in the draw pile when the game begins."""
+
+    liberal: Count = 0
+    fascist: Count = 0
+
+    @property
+    def total(self) -> int:
+        """Both together."""
+        return self.liberal + self.fascist
+
+
+class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What lies where before the first round, besides the draw pile."""
+
+    enacted: StartLaws = StartLaws()
+    discarded: StartLaws = StartLaws()
+
+
+class TermLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who may not be chancellor after having governed."""
+
+    basis: Basis
+    barred: tuple[Office, ...]
+    president_free_at: Count
+    """With so many players alive, or fewer, the president of that government is free. 0: never."""
+    chaos_frees: bool
+    """Chaos frees everybody."""
+
+
+class _Common(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What does not depend on the number of players."""
+
+    laws: PerParty
+    """Laws in the whole game."""
+    fields: PerParty
+    """Fields of each strip; a law in the last one wins."""
+    drawn: Some
+    """Laws that the president draws."""
+    peeked: Some
+    """Laws that the power to peek shows."""
+    reshuffle_below: Some
+    """Both piles are shuffled together when fewer laws than this are left in the draw pile."""
+    failed_elections_until_chaos: Some
+    tracker_resets_on: TrackerReset
+    tie_elects: bool
+    danger_from: Count
+    """From this fascist law on, an elected dictator wins at once."""
+    veto_from: Count
+    """From this fascist law on, every later legislative session has the veto. 0: never."""
+    term_limits: TermLimits
+    may_target_oneself: tuple[Power, ...]
+    repeated_investigation: bool
+    """A player may be investigated twice."""
+    role_of_the_dead: DeadRole
+    first_president: FirstPresident
+    secret_ballot: bool
+    """Votes can be taken one by one in secret and published together."""
+    vote_deadline: Annotated[int, msgspec.Meta(ge=0, le=86400)]
+    """s after which missing votes of a secret ballot are drawn. 0: never."""
+    material: Material
+
+
+class Edition(_Common, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One edition. Every number that a document leaves open is a field here."""
 
-    id: str
-    version: int
+    id: Id
+    version: Count
     players: PlayerLimits
-    roles: dict[int, dict[Role, Count]]
-    laws: dict[Party, Some]
-    fields: dict[Party, Some]
-    drawn: Some
-    reshuffle_below: Some
-    failed_elections_until_chaos: Some
-    danger_from: Count
+    roles: dict[int, RoleCounts]
+    """By number of players."""
+    start: dict[int, Start] = {}
+    """By number of players, where it differs from all laws in the draw pile."""
     powers: dict[int, tuple[Power, ...]]
+    """By number of players at the start: the power of each fascist law from the first one on."""
+    dictator_knows_fascists: tuple[int, ...]
+    """The numbers of players with which the dictator learns who the fascists are."""
     names: dict[str, dict[str, dict[str, str]]]
     """Language -> thing -> form -> words."""
 
-    def power_at(self, players: int, law: int) -> Power:
-        """Return the power of fascist law number `law` (from 1) for the number of players at the start."""
-        column = self.powers[players]
-        return column[law - 1] if law <= len(column) else Power.NONE
+    def rules_for(self, players: int) -> Rules:
+        """Return the rules for so many players at the start."""
+        common = {name: getattr(self, name) for name in _Common.__struct_fields__}
+        return Rules(
+            edition=self.id,
+            version=self.version,
+            players=players,
+            roles=self.roles[players],
+            start=self.start.get(players, Start()),
+            powers=self.powers[players],
+            dictator_knows_fascists=players in self.dictator_knows_fascists,
+            **common,
+        )
+
+
+class Rules(_Common, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The rules of one game: those of an edition for the number of players at its start."""
+
+    edition: Id
+    version: Count
+    players: Some
+    roles: RoleCounts
+    start: Start
+    powers: tuple[Power, ...]
+    dictator_knows_fascists: bool
+
+    def power_at(self, law: int) -> Power:
+        """Return the power of fascist law number `law` (from 1)."""
+        return self.powers[law - 1] if law <= len(self.powers) else Power.NONE
+
+    def elects(self, yes: int, voters: int) -> bool:
+        """Return whether `yes` of `voters` votes elect a government."""
+        return yes * 2 > voters or (self.tie_elects and yes * 2 == voters)
 
 
 def edition_from(data: object, file: str) -> Edition:
@@ -53,50 +222,82 @@ def edition_from(data: object, file: str) -> Edition:
     Raise EditionError("edition-broken") with file, path, what is wrong and what is allowed.
     """
     edition = checked(data, Edition, file, EditionError, "edition-broken")
-    _cross_check(edition, file)
+    for path, problem, allowed in faults(edition):
+        raise EditionError("edition-broken", file=file, path=path, problem=problem, allowed=allowed)
     return edition
 
 
-def _cross_check(edition: Edition, file: str) -> None:
-    for path, problem, allowed in _faults(edition):
-        raise EditionError("edition-broken", file=file, path=path, problem=problem, allowed=allowed)
-
-
-def _faults(edition: Edition) -> Iterator[Fault]:
+def faults(edition: Edition) -> Iterator[Fault]:
     """Yield what types cannot check: without these, no game could be played to its end."""
-    yield from _party_faults(edition)
     limits = edition.players
     if limits.least > limits.most:
         yield "players", f"{limits.least} > {limits.most}", "least <= most"
-    for count in range(limits.least, limits.most + 1):
+    yield from _number_faults(edition)
+    counts = range(limits.least, limits.most + 1)
+    for count in counts:
         yield from _role_faults(edition, count)
         yield from _power_faults(edition, count)
-    lowest, highest = edition.drawn, sum(edition.laws.values()) - sum(edition.fields.values()) + 2
-    if not lowest <= edition.reshuffle_below <= highest:
-        yield "reshuffle_below", str(edition.reshuffle_below), f"{lowest} ... {highest}"
+    tables = {"roles": edition.roles, "start": edition.start, "powers": edition.powers}
+    for name, table in tables.items():
+        yield from _stray_counts(name, table, counts)
+    yield from _stray_counts("dictator_knows_fascists", edition.dictator_knows_fascists, counts)
+    for count, start in edition.start.items():
+        yield from _start_faults(edition, count, start)
 
 
-def _party_faults(edition: Edition) -> Iterator[Fault]:
-    for path, table in (("laws", edition.laws), ("fields", edition.fields)):
-        yield from ((path, f"{party}?", ", ".join(Party)) for party in Party if party not in table)
+def _number_faults(edition: Edition) -> Iterator[Fault]:
     for party in Party:
-        if edition.laws[party] < edition.fields[party]:
-            yield f"laws.{party}", str(edition.laws[party]), f">= {edition.fields[party]}"
+        if edition.laws.of(party) < edition.fields.of(party):
+            yield f"laws.{party}", str(edition.laws.of(party)), f">= {edition.fields.of(party)}"
+    highest = edition.laws.total - edition.fields.total + 2
+    yield from _outside("drawn", edition.drawn, 2, edition.reshuffle_below)
+    yield from _outside("peeked", edition.peeked, 1, edition.reshuffle_below)
+    yield from _outside("reshuffle_below", edition.reshuffle_below, edition.drawn, highest)
+    yield from _outside("danger_from", edition.danger_from, 0, edition.fields.fascist)
+    yield from _outside("veto_from", edition.veto_from, 0, edition.fields.fascist - 1)
+    for power in edition.may_target_oneself:
+        if power not in TARGETED:
+            yield "may_target_oneself", power, ", ".join(TARGETED)
+
+
+def _outside(path: str, number: int, least: int, most: int) -> Iterator[Fault]:
+    if not least <= number <= most:
+        yield path, str(number), f"{least} ... {most}"
+
+
+def _stray_counts(path: str, found: dict[int, object] | tuple[int, ...], counts: range) -> Iterator[Fault]:
+    yield from (
+        (path, str(count), f"{counts[0]} ... {counts[-1]}") for count in found if counts and count not in counts
+    )
 
 
 def _role_faults(edition: Edition, count: int) -> Iterator[Fault]:
     row = edition.roles.get(count)
     if row is None:
         yield "roles", f"{count}?", f"{count}: ..."
-    elif row.get(Role.DICTATOR) != 1:
-        yield f"roles.{count}", f"{Role.DICTATOR}: {row.get(Role.DICTATOR, 0)}", f"{Role.DICTATOR}: 1"
-    elif sum(row.values()) != count:
-        yield f"roles.{count}", str(sum(row.values())), str(count)
+    elif row.dictator != 1:
+        yield f"roles.{count}.dictator", str(row.dictator), "1"
+    elif row.total != count:
+        yield f"roles.{count}", f"{row.liberal} + {row.fascist} + {row.dictator} = {row.total}", str(count)
 
 
 def _power_faults(edition: Edition, count: int) -> Iterator[Fault]:
     column = edition.powers.get(count)
     if column is None:
         yield "powers", f"{count}?", f"{count}: ..."
-    elif len(column) >= edition.fields[Party.FASCIST]:
-        yield f"powers.{count}", str(len(column)), f"< {edition.fields[Party.FASCIST]}"
+        return
+    if len(column) >= edition.fields.fascist:
+        yield f"powers.{count}", str(len(column)), f"< {edition.fields.fascist}"
+    if (deaths := column.count(Power.EXECUTION)) > count - 2:
+        yield f"powers.{count}", f"{deaths} {Power.EXECUTION}", f"<= {count - 2}"
+
+
+def _start_faults(edition: Edition, count: int, start: Start) -> Iterator[Fault]:
+    for party in Party:
+        enacted, discarded = getattr(start.enacted, party), getattr(start.discarded, party)
+        yield from _outside(f"start.{count}.enacted.{party}", enacted, 0, edition.fields.of(party) - 1)
+        rest = edition.laws.of(party) - enacted
+        yield from _outside(f"start.{count}.discarded.{party}", discarded, 0, max(rest, 0))
+    left = edition.laws.total - start.enacted.total - start.discarded.total
+    if left < edition.reshuffle_below:
+        yield f"start.{count}", str(left), f">= {edition.reshuffle_below}"

@@ -40,6 +40,29 @@ class VoteCast(_Stored, frozen=True):
     approves: bool
 
 
+class SecretBallotOpened(_Stored, frozen=True):
+    """The votes are taken one by one, in secret."""
+
+
+class SecretVoteCast(_Stored, frozen=True):
+    """SECRET. One vote of a secret ballot."""
+
+    seat: Seat
+    approves: bool
+
+
+class MissingVotesDrawn(_Stored, frozen=True):
+    """SECRET until published. The votes that chance gave to those who had not voted in time."""
+
+    votes: tuple[tuple[Seat, bool], ...]
+
+
+class VotesPublished(_Stored, frozen=True):
+    """All votes of a secret ballot, for everybody to know."""
+
+    votes: tuple[tuple[Seat, bool], ...]
+
+
 class GovernmentElected(_Stored, frozen=True):
     """The vote passed. Numbers are None if only the result was told."""
 
@@ -84,6 +107,26 @@ class SessionOpened(_Stored, frozen=True):
     drawn: int
 
 
+class VetoWanted(_Stored, frozen=True):
+    """The chancellor wants to enact nothing."""
+
+    president: Seat
+    chancellor: Seat
+
+
+class VetoAgreed(_Stored, frozen=True):
+    """All laws in hand are discarded; `tracker` is the new position of the peg."""
+
+    president: Seat
+    tracker: int
+
+
+class VetoRefused(_Stored, frozen=True):
+    """The chancellor must enact a law."""
+
+    president: Seat
+
+
 class ChaosBegan(_Stored, frozen=True):
     """Too many elections failed: the top law counts."""
 
@@ -113,6 +156,12 @@ class PowerUsed(_Stored, frozen=True):
     power: Power
     president: Seat
     target: Seat | None = None
+
+
+class PowerLapsed(_Stored, frozen=True):
+    """Nobody is left on whom the power could be used."""
+
+    power: Power
 
 
 class ShuffleDue(_Stored, frozen=True):
@@ -150,17 +199,25 @@ Event = (
     | RolesDealt
     | ChancellorNominated
     | VoteCast
+    | SecretBallotOpened
+    | SecretVoteCast
+    | MissingVotesDrawn
+    | VotesPublished
     | GovernmentElected
     | ElectionFailed
     | DictatorAsked
     | DictatorDenied
     | DictatorConfirmed
     | SessionOpened
+    | VetoWanted
+    | VetoAgreed
+    | VetoRefused
     | ChaosBegan
     | LawEnacted
     | MagnifierReserved
     | PowerGranted
     | PowerUsed
+    | PowerLapsed
     | ShuffleDue
     | PilesShuffled
     | PresidencyPassed

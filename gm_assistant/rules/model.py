@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+import msgspec
+
 if TYPE_CHECKING:
-    from gm_assistant.rules.edition import Edition
+    from gm_assistant.rules.edition import Rules
 
 Seat = int
 """A place at the table, counted from 1 clockwise."""
@@ -28,6 +29,13 @@ class Role(StrEnum):
     DICTATOR = "dictator"
 
 
+class Office(StrEnum):
+    """An office of a government."""
+
+    PRESIDENT = "president"
+    CHANCELLOR = "chancellor"
+
+
 class Power(StrEnum):
     """What a field of the fascist strip gives to a president."""
 
@@ -35,11 +43,20 @@ class Power(StrEnum):
     MAGNIFIER = "magnifier"
     """The FOLLOWING president looks at the law discarded last."""
     PEEK = "peek"
-    """The president looks at the next three laws."""
+    """The president looks at the next laws of the draw pile."""
+    INVESTIGATE = "investigate"
+    """The president learns the party of another player."""
     SPECIAL_ELECTION = "special_election"
     """The president names the next president."""
     EXECUTION = "execution"
     """The president shoots a player."""
+
+
+class Setback(StrEnum):
+    """What moves the election tracker on by one."""
+
+    ELECTION = "election"
+    VETO = "veto"
 
 
 class Cause(StrEnum):
@@ -51,21 +68,34 @@ class Cause(StrEnum):
     ABANDONED = "abandoned"
 
 
-@dataclass(frozen=True, slots=True)
-class Government:
+class _Value(msgspec.Struct, frozen=True):
+    """Base of all frozen values here."""
+
+
+class Government(_Value, frozen=True):
     """The president of a round and its elected chancellor, if there was one."""
 
     president: Seat
     chancellor: Seat | None
 
 
-@dataclass(frozen=True, slots=True)
-class Nomination:
+class LastLaw(_Value, frozen=True):
+    """The law that was laid last, and how it came there."""
+
+    party: Party
+    number: int
+    by_chaos: bool
+    setbacks: tuple[Setback, ...] = ()
+    """What had moved the tracker when chaos laid it."""
+    veto_refused: bool = False
+    """The president had refused a veto in this session."""
+
+
+class Nomination(_Value, frozen=True):
     """The president names a candidate for chancellor."""
 
 
-@dataclass(frozen=True, slots=True)
-class Election:
+class Election(_Value, frozen=True):
     """Everybody alive votes on the candidate; `votes` holds those that were taken one by one."""
 
     candidate: Seat
@@ -76,89 +106,100 @@ class Election:
         return sum(vote is approves for _, vote in self.votes)
 
 
-@dataclass(frozen=True, slots=True)
-class GovernmentFormed:
+class SecretElection(_Value, frozen=True):
+    """A secret ballot on the candidate. SECRET: `votes` are known to nobody but their voters until all are in."""
+
+    candidate: Seat
+    votes: tuple[tuple[Seat, bool], ...] = ()
+
+
+class SecretBallot(_Value, frozen=True):
+    """What the table knows of a secret ballot: who has voted."""
+
+    candidate: Seat
+    voted: tuple[Seat, ...]
+
+
+class GovernmentFormed(_Value, frozen=True):
     """Passing phase: elected; `safe` says that the chancellor need not be asked (any more)."""
 
     safe: bool
 
 
-@dataclass(frozen=True, slots=True)
-class DictatorQuestion:
+class DictatorQuestion(_Value, frozen=True):
     """A player is asked aloud whether they are the dictator. `cause` tells how the game would end."""
 
     seat: Seat
     cause: Cause
 
 
-@dataclass(frozen=True, slots=True)
-class DictatorFound:
+class DictatorFound(_Value, frozen=True):
     """Passing phase: the player who was asked is the dictator."""
 
     cause: Cause
 
 
-@dataclass(frozen=True, slots=True)
-class LegislativeSession:
+class LegislativeSession(_Value, frozen=True):
     """President and chancellor hold `in_hand` laws and choose the one to enact."""
+
+    in_hand: int
+    veto_refused: bool = False
+
+
+class VetoProposed(_Value, frozen=True):
+    """The chancellor wants no law; the president agrees or refuses."""
 
     in_hand: int
 
 
-@dataclass(frozen=True, slots=True)
-class Chaos:
+class Chaos(_Value, frozen=True):
     """Too many failed elections: the top law is turned over."""
 
 
-@dataclass(frozen=True, slots=True)
-class LawLaid:
+class LawLaid(_Value, frozen=True):
     """Passing phase: a law was just laid on its strip."""
 
     party: Party
     by_chaos: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PowerPending:
+class PowerPending(_Value, frozen=True):
     """The president must use a power before the game goes on."""
 
     power: Power
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerDown:
+class PlayerDown(_Value, frozen=True):
     """Passing phase: a player was just shot."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class RoundOver:
+class RoundOver(_Value, frozen=True):
     """Passing phase: nothing is left to do in this round."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShufflePending:
+class ShufflePending(_Value, frozen=True):
     """Both piles must be shuffled together; the game goes on with the phase `then`."""
 
-    then: Phase
+    then: Nomination | LawLaid | RoundOver
 
 
-@dataclass(frozen=True, slots=True)
-class GameOver:
+class GameOver(_Value, frozen=True):
     """The end. `winner` is None if the leader broke the game off."""
 
     winner: Party | None
     cause: Cause
 
 
-Phase = (
+OpenPhase = (
     Nomination
     | Election
     | GovernmentFormed
     | DictatorQuestion
     | DictatorFound
     | LegislativeSession
+    | VetoProposed
     | Chaos
     | LawLaid
     | PowerPending
@@ -167,13 +208,17 @@ Phase = (
     | ShufflePending
     | GameOver
 )
+"""Phases without a secret."""
+
+Phase = OpenPhase | SecretElection
+TablePhase = OpenPhase | SecretBallot
+"""The phase as the table may know it."""
 
 
-@dataclass(frozen=True, slots=True)
-class GameState:
+class GameState(_Value, frozen=True):
     """Everything the rules know about one game at one moment."""
 
-    edition: Edition
+    rules: Rules
     players: tuple[str, ...]
     """Names in seating order: seat 1 comes first."""
     alive: frozenset[Seat]
@@ -181,37 +226,52 @@ class GameState:
     rotation: Seat
     """The seat from which the presidency goes on clockwise (not moved by a special president)."""
     draw_pile: int
-    """Laws in the draw pile (the rough tray)."""
+    """Laws in the draw pile."""
     discard_pile: int
-    """Laws in the discard pile (the smooth tray)."""
-    enacted: tuple[tuple[Party, int], ...] = ((Party.LIBERAL, 0), (Party.FASCIST, 0))
-    tracker: int = 0
-    """Failed elections in a row: the hole in which the peg stands, 0 is the start hole."""
+    """Laws in the discard pile."""
+    liberal_laws: int = 0
+    """Enacted liberal laws."""
+    fascist_laws: int = 0
+    """Enacted fascist laws."""
+    setbacks: tuple[Setback, ...] = ()
+    """What has moved the election tracker since its last reset."""
     chancellor: Seat | None = None
     """The elected chancellor of this round."""
     previous: Government | None = None
-    """The government of the previous round."""
+    """The government that the term limits look at."""
     special_president: Seat | None = None
     """Who was named next president by the power of the same name."""
     magnifier_reserved: bool = False
     """The next president may look at the law discarded last."""
+    peeked: int = 0
+    """How many laws on top of the draw pile a president has seen."""
+    investigated: frozenset[Seat] = frozenset()
+    """Whose party a president has learned."""
+    cleared: frozenset[Seat] = frozenset()
+    """Who was elected chancellor in times of danger and said not to be the dictator."""
+    last_law: LastLaw | None = None
     phase: Phase = Nomination()
     roles: tuple[Role, ...] | None = None
     """SECRET. By seat; None while the assistant does not know them."""
 
     def laws(self, party: Party) -> int:
         """Return how many laws of `party` are enacted."""
-        return dict(self.enacted)[party]
+        return self.liberal_laws if party is Party.LIBERAL else self.fascist_laws
+
+    @property
+    def tracker(self) -> int:
+        """The hole in which the peg stands, 0 is the start hole."""
+        return len(self.setbacks)
 
     @property
     def in_hand(self) -> int:
         """Laws that president and chancellor hold."""
-        return self.phase.in_hand if isinstance(self.phase, LegislativeSession) else 0
+        return self.phase.in_hand if isinstance(self.phase, LegislativeSession | VetoProposed) else 0
 
     @property
     def danger(self) -> bool:
         """Whether an elected dictator would win at once."""
-        return self.laws(Party.FASCIST) >= self.edition.danger_from
+        return self.fascist_laws >= self.rules.danger_from
 
     def name(self, seat: Seat) -> str:
         """Return the name of the player on `seat`."""

@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
-from gm_assistant.rules.edition import Edition
-from gm_assistant.rules.eligibility import Eligibility, eligible_chancellors, limits_lifted, next_president
-from gm_assistant.rules.model import GameState, Government, Party, Phase, Power, Role, Seat
+from gm_assistant.rules.edition import Rules
+from gm_assistant.rules.eligibility import (
+    Eligibility,
+    eligible_chancellors,
+    limits_lifted,
+    next_president,
+    president_is_free,
+    targets,
+)
+from gm_assistant.rules.model import (
+    GameState,
+    Government,
+    LastLaw,
+    Party,
+    Power,
+    PowerPending,
+    Role,
+    Seat,
+    SecretBallot,
+    SecretElection,
+    Setback,
+    TablePhase,
+)
 
 
-@dataclass(frozen=True, slots=True)
-class TableView:
+class TableView(msgspec.Struct, frozen=True):
     """The game as everybody at the table may know it."""
 
-    edition: Edition
+    rules: Rules
     players: tuple[str, ...]
     alive: tuple[Seat, ...]
     president: Seat
@@ -22,15 +41,30 @@ class TableView:
     previous: Government | None
     candidates: tuple[Eligibility, ...]
     limits_lifted: bool
+    president_is_free: bool
+    """So few are alive that the last president may be nominated."""
+    targets: tuple[Seat, ...]
+    """On whom the power that is due can be used."""
     liberal_laws: int
     fascist_laws: int
     draw_pile: int
     discard_pile: int
     in_hand: int
-    tracker: int
+    setbacks: tuple[Setback, ...]
     danger: bool
+    rotation: Seat
+    special_president: Seat | None
     magnifier_reserved: bool
-    phase: Phase
+    peeked: int
+    investigated: tuple[Seat, ...]
+    cleared: tuple[Seat, ...]
+    last_law: LastLaw | None
+    phase: TablePhase
+
+    @property
+    def tracker(self) -> int:
+        """The hole in which the peg stands, 0 is the start hole."""
+        return len(self.setbacks)
 
     def laws(self, party: Party) -> int:
         """Return how many laws of `party` are enacted."""
@@ -38,7 +72,7 @@ class TableView:
 
     def power_at(self, law: int) -> Power:
         """Return the power of fascist law number `law`."""
-        return self.edition.power_at(len(self.players), law)
+        return self.rules.power_at(law)
 
     @property
     def eligible(self) -> tuple[Seat, ...]:
@@ -50,8 +84,7 @@ class TableView:
         return self.players[seat - 1]
 
 
-@dataclass(frozen=True, slots=True)
-class HeadsetView:
+class HeadsetView(msgspec.Struct, frozen=True):
     """What the assistant knows beyond the table. Only text for the headset is made from it."""
 
     table: TableView
@@ -61,7 +94,7 @@ class HeadsetView:
 def table_view(state: GameState) -> TableView:
     """Return what the table may know of `state`: equal for any two deals of the same game."""
     return TableView(
-        edition=state.edition,
+        rules=state.rules,
         players=state.players,
         alive=tuple(sorted(state.alive)),
         president=state.president,
@@ -70,16 +103,31 @@ def table_view(state: GameState) -> TableView:
         previous=state.previous,
         candidates=eligible_chancellors(state),
         limits_lifted=limits_lifted(state),
+        president_is_free=president_is_free(state),
+        targets=targets(state, state.phase.power) if isinstance(state.phase, PowerPending) else (),
         liberal_laws=state.laws(Party.LIBERAL),
         fascist_laws=state.laws(Party.FASCIST),
         draw_pile=state.draw_pile,
         discard_pile=state.discard_pile,
         in_hand=state.in_hand,
-        tracker=state.tracker,
+        setbacks=state.setbacks,
         danger=state.danger,
+        rotation=state.rotation,
+        special_president=state.special_president,
         magnifier_reserved=state.magnifier_reserved,
-        phase=state.phase,
+        peeked=state.peeked,
+        investigated=tuple(sorted(state.investigated)),
+        cleared=tuple(sorted(state.cleared)),
+        last_law=state.last_law,
+        phase=_for_the_table(state),
     )
+
+
+def _for_the_table(state: GameState) -> TablePhase:
+    phase = state.phase
+    if isinstance(phase, SecretElection):
+        return SecretBallot(phase.candidate, tuple(seat for seat, _ in phase.votes))
+    return phase
 
 
 def headset_view(state: GameState) -> HeadsetView:
