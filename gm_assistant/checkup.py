@@ -91,7 +91,7 @@ def _microphone_line(book: Phrasebook, settings: Settings) -> Iterator[str]:
 def _model_lines(book: Phrasebook, library: Library, settings: Settings, language: str) -> Iterator[str]:
     recognizer = recognizer_for(language, settings)
     try:
-        unknown = recognizer.prepare(Grammar(library.packs[language], (), IN_PLAY).speakable)
+        unknown = recognizer.prepare(Grammar(library.pack(language, None), (), IN_PLAY).speakable)
     finally:
         recognizer.close()
     folder = Path(settings.models.get(language) or models_folder(language))

@@ -10,13 +10,13 @@ from gm_assistant.dialogue.pack import LanguagePack
 from gm_assistant.dialogue.samples import sentences_for
 from gm_assistant.rules import commands as do
 from gm_assistant.rules.commands import Command
-from gm_assistant.rules.legal import legal_commands
+from gm_assistant.rules.legal import moves
 from gm_assistant.rules.model import GameState, Power
 
 SHARE_OF_QUESTIONS = 0.25
 
 _WITHOUT_SLOTS = tuple(
-    sorted(QUESTIONS - {"why_not", "field", "symbol", "who_sits", "repeat", "set_up_board", "seating"})
+    sorted(QUESTIONS - {"why_not", "field", "symbol", "rule", "who_sits", "repeat", "set_up_board", "seating"})
 )
 
 
@@ -31,7 +31,7 @@ class Leader:
         """Return what to say next: a question, or a command that the rules accept."""
         if self._random.random() < SHARE_OF_QUESTIONS:
             return self._question(len(state.players))
-        commands = [command for command in legal_commands(state) if not isinstance(command, do.CastVote)]
+        commands = [command for command in moves(state) if not isinstance(command, do.CastVote | do.TakeSecretBallot)]
         return intent_for(self._random.choices(commands, [_weight(command) for command in commands])[0])
 
     def sentence(self, intent: Intent, grammar: Grammar) -> str:
@@ -46,12 +46,14 @@ class Leader:
 
     def _question(self, players: int) -> Intent:
         seat = self._random.randint(1, players)
-        power = self._random.choice([power.value for power in Power if power is not Power.NONE])
+        power = self._random.choice([power.value for power in Power if power in self._pack.sentences.lists["symbol"]])
+        topic = self._random.choice(sorted(self._pack.sentences.lists["topic"]))
         with_slots = (
             Intent("why_not", {"player": seat}),
             Intent("who_sits", {"player": seat}),
             Intent("field", {"field": self._random.randint(1, 6)}),
             Intent("symbol", {"symbol": power}),
+            Intent("rule", {"topic": topic}),
         )
         return self._random.choice([*map(Intent, _WITHOUT_SLOTS), *with_slots])
 
@@ -88,11 +90,19 @@ def intent_for(command: Command) -> Intent:
             return Intent("looked")
         case do.NameNextPresident(seat):
             return Intent("name_president", {"player": seat})
+        case do.Investigate(seat):
+            return Intent("investigate", {"player": seat})
+        case do.ProposeVeto():
+            return Intent("propose_veto")
+        case do.AnswerVeto(agrees):
+            return Intent("veto_agreed" if agrees else "veto_refused")
+        case do.TakeSecretBallot():
+            return Intent("take_secret_ballot")
         case do.Shoot(seat):
             return Intent("shoot", {"player": seat})
         case do.ShufflePiles():
             return Intent("shuffled")
         case do.EndGame():
             return Intent("end_game")
-        case do.DealRoles():
+        case do.DealRoles() | do.CastSecretVote() | do.DrawMissingVotes():
             raise KeyError(command)

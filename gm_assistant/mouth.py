@@ -45,8 +45,8 @@ class Mouth:
             match utterance:
                 case TableUtterance(text):
                     self._say_at_table(text)
-                case HeadsetUtterance(text):
-                    self._whisper(text)
+                case HeadsetUtterance(text, needed):
+                    self._whisper(text, needed)
 
     def play(self, audio: Audio) -> None:
         """Play a sound without words at the table, if there is a loudspeaker."""
@@ -68,14 +68,15 @@ class Mouth:
             self._complain(error)
         self.ended = time.monotonic()
 
-    def _whisper(self, text: str) -> None:
+    def _whisper(self, text: str, needed: bool) -> None:
         """Speak into the headset or nowhere: what cannot be whispered is not said at all."""
         if self._speaker is not None and self._synthesizer is not None:
             try:
                 audio = self._synthesizer.synthesize(text, self._session.voice(Channel.HEADSET, self._platform))
                 self._speaker.play(audio, Channel.HEADSET, self._pressed)
             except AudioError:
-                self._say_at_table(self._session.phrasebook.phrase(Message("headset-not-ready")))
+                if needed:
+                    self._say_at_table(self._session.phrasebook.phrase(Message("headset-not-ready")))
                 return
         hidden = self._session.phrasebook.phrase(Message("headset-hidden"))
         self._show(f"{Channel.HEADSET}: {text if self._show_headset else hidden}")

@@ -21,7 +21,7 @@ def phrase_lines(library: Library, language: str) -> Iterator[str]:
 
     The first line of an intent names its short codes too.
     """
-    pack, book = library.packs[language], library.phrasebook(language, None)
+    pack, book = library.pack(language, None), library.phrasebook(language, None)
     labels = _labels(pack, book)
     yield book.phrase(Message("phrases-intro"))
     for chapter, intents in _CHAPTERS.items():

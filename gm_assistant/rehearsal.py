@@ -73,7 +73,7 @@ def rehearse(
             microphone = SoundMicrophone()
             listener = Listener(microphone, recognizer, VoiceActivity())
             stage = _Stage(session, mouth, listener, microphone, leader_voice, speaker, transcript)
-            return stage.perform(Leader(library.packs[plan.language or "en"], random))
+            return stage.perform(Leader(library.pack(plan.language or "en", plan.edition), random))
     finally:
         for part in (recognizer, own_voice, leader_voice, speaker):
             part.close()

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import reduce
+from random import Random, SystemRandom
 
+from gm_assistant.ballot import ballot_runs, drawn_votes, seconds_left
 from gm_assistant.channels import Channel
 from gm_assistant.dialogue.announce import announce, recorded, retold
 from gm_assistant.dialogue.answers import TABLE_ANSWERS, examples
@@ -13,24 +16,28 @@ from gm_assistant.dialogue.hands import taken_back
 from gm_assistant.dialogue.intents import COMMANDS, IN_PLAY, QUESTIONS, Ambiguous, Intent, Parsed
 from gm_assistant.dialogue.messages import Fact, Message, Messages, Person
 from gm_assistant.dialogue.now import now
+from gm_assistant.dialogue.pack import LanguagePack
 from gm_assistant.dialogue.orders import command_for
 from gm_assistant.dialogue.phrasebook import Phrasebook
 from gm_assistant.dialogue.refusals import refusal, trouble
 from gm_assistant.dialogue.scripts import board_set_up
-from gm_assistant.dialogue.set_up import Plan
+from gm_assistant.dialogue.set_up import Plan, drawn
 from gm_assistant.dialogue.wordings import normalized
 from gm_assistant.errors import GmError, JournalError, RuleViolation
 from gm_assistant.interview import asked, confirmed, edition_of, grammar_of, took, took_text
 from gm_assistant.journal import Journal, Journals, SavedGame
 from gm_assistant.library import Library
+from gm_assistant.log import log_error
 from gm_assistant.manner import CHANGES, Manner
 from gm_assistant.resumption import history_of, unfinished
+from gm_assistant.rules.commands import CastSecretVote, Command
 from gm_assistant.rules.decide import decide, start
 from gm_assistant.rules.history import Entry, History, Recorded, Reinstated, Retracted
 from gm_assistant.rules.views import TableView, table_view
 from gm_assistant.speech.ports import Voice
 from gm_assistant.utterances import HeadsetUtterance, Reply, TableUtterance
 
+_VOTES = frozenset({"answer_yes", "answer_no", "cast_vote"})
 _HELP = frozenset({"help", "what_can_i_say"})
 
 
@@ -38,9 +45,21 @@ class Session:
     """Asks for what a game needs, then keeps the game and answers."""
 
     def __init__(
-        self, library: Library, plan: Plan, journals: Journals, clock: Callable[[], datetime], language: str
+        self,
+        library: Library,
+        plan: Plan,
+        journals: Journals,
+        clock: Callable[[], datetime],
+        language: str,
+        *,
+        random: Random | None = None,
+        vote_deadline: int | None = None,
     ) -> None:
-        """Begin with `plan`. `language` is spoken until the plan has one; `clock` gives the local time."""
+        """Begin with `plan`. `language` is spoken until the plan has one; `clock` gives the local time.
+
+        `random` draws what the rules leave to chance. `vote_deadline` is the s that a secret ballot may take, 0 for
+        ever; with None the edition says it.
+        """
         self._library = library
         self._journals = journals
         self._clock = clock
@@ -50,6 +69,9 @@ class Session:
         self._journal: Journal | None = None
         self._grammar: Grammar | None = None
         self._manner = Manner()
+        self._random = random or SystemRandom()
+        self._vote_deadline = vote_deadline
+        self._ballot_opened: datetime | None = None
         self._paused = False
         self._misses = 0
         self._last: dict[Channel, str] = {}
@@ -75,11 +97,18 @@ class Session:
     def hear(self, text: str, typed: bool = False) -> Reply:
         """Return the reply to one sentence. What is refused or fails is said, and changes nothing."""
         try:
-            return self._heard(text, typed)
+            return self.time_is_up() if self.seconds_left == 0 else self._heard(text, typed)
         except RuleViolation as violation:
+            log_error(violation)
             return self._table(self._refused(violation))
         except GmError as error:
+            log_error(error)
             return self._table((trouble(error),))
+
+    def time_is_up(self) -> Reply:
+        """Return the reply to the deadline of a secret ballot: chance votes for those who have not."""
+        assert self._history is not None  # noqa: S101 - only a game has a deadline
+        return self._table(self._decided(drawn_votes(self._history.state, self._random), self._history))
 
     def excuse(self, error: GmError) -> Reply:
         """Return what the table is told about a device or file that does not work. It is never repeated."""
@@ -97,9 +126,22 @@ class Session:
         if self._grammar is None and self._history is None:
             self._grammar = grammar_of(self._library, self._plan, self.language)
         elif self._grammar is None and self._history is not None:
-            self._grammar = Grammar(self._library.packs[self.language], self._history.state.players, IN_PLAY)
+            self._grammar = Grammar(self._pack, self._history.state.players, IN_PLAY)
         assert self._grammar is not None  # noqa: S101 - one of the two was just made
         return self._grammar
+
+    @property
+    def wants_key(self) -> bool:
+        """Whether a vote is awaited that nobody may see or hear: one key, not shown."""
+        return self._history is not None and ballot_runs(self._history.state) and not self._paused
+
+    @property
+    def seconds_left(self) -> float | None:
+        """The s until a secret ballot is closed, None if there is no hurry."""
+        if self._history is None or not self.wants_key:
+            return None
+        deadline = self._history.state.rules.vote_deadline if self._vote_deadline is None else self._vote_deadline
+        return seconds_left(self._ballot_opened, self._clock(), deadline)
 
     @property
     def language(self) -> str:
@@ -110,6 +152,10 @@ class Session:
     def phrasebook(self) -> Phrasebook:
         """The words that are spoken now."""
         return self._library.phrasebook(self.language, self._plan.edition)
+
+    @property
+    def _pack(self) -> LanguagePack:
+        return self._library.pack(self.language, self._plan.edition)
 
     @property
     def view(self) -> TableView | None:
@@ -168,7 +214,8 @@ class Session:
         return Message("resumed"), *TABLE_ANSWERS["read_board"](Intent("read_board"), table_view(history.state))
 
     def _play(self, history: History, journal: Journal) -> None:
-        self._history, self._journal, self._grammar = history, journal, None
+        self._journal, self._grammar = journal, None
+        self._believe(history)
 
     def _answered_set_up(self, intent: Intent) -> Messages:
         match intent.name:
@@ -177,6 +224,8 @@ class Session:
                 return self._resumed(waiting) if waiting else (Message("no-game-waiting"), *self._asked_or_begun())
             case "undo":
                 return self._back()
+            case "draw_first":
+                return self._planned(drawn(self._plan, self._random, edition_of(self._library, self._plan)))
             case "help" | "what_can_i_say":
                 return Message("examples-set-up"), *asked(self._library, self._plan, self.language)
             case _:
@@ -201,18 +250,19 @@ class Session:
 
     def _heard(self, text: str, typed: bool) -> Reply:
         if not text.strip():
-            return self._aside(Message("nothing-heard"))
+            view = self.view
+            return self._aside(*(now(view) if view and self.wants_key else (Message("nothing-heard"),)))
         parsed = self.grammar.parse(text, typed)
         if isinstance(parsed, Intent):
             self._misses = 0
-            return self._meant(parsed)
+            return self._meant(parsed, typed)
         if self._history is None and typed and len(text) <= LONGEST_TEXT:
             plan = took_text(self._library, self._plan, text, self.language)
             if plan is not None:
                 return self._table(self._planned(plan))
         return self._not_understood(text, parsed, typed)
 
-    def _meant(self, intent: Intent) -> Reply:
+    def _meant(self, intent: Intent, typed: bool) -> Reply:
         if intent.name == "repeat":
             return self._repeated(intent)
         if intent.name == "stop":
@@ -226,7 +276,19 @@ class Session:
         if self._history is None:
             answer = self._answered_set_up(intent)
             return self._headset(answer) if intent.whisper else self._table(answer)
+        if self.wants_key and intent.name in _VOTES:
+            return self._voted(intent, typed, self._history)
         return self._played(intent, self._history)
+
+    def _voted(self, intent: Intent, typed: bool, history: History) -> Reply:
+        """Take a secret vote: by key only, and what it was is told to the headset only."""
+        if not typed:
+            raise RuleViolation("ballot-is-secret")
+        command = command_for(intent, table_view(history.state))
+        assert isinstance(command, CastSecretVote)  # noqa: S101 - what these intents mean in a secret ballot
+        said = self._table(self._decided(command, history))
+        noted = self.phrasebook.phrase(Message("vote-noted-yes" if command.approves else "vote-noted-no"))
+        return HeadsetUtterance(noted, needed=False), *said
 
     def _played(self, intent: Intent, history: History) -> Reply:
         if intent.name in QUESTIONS:
@@ -251,13 +313,24 @@ class Session:
         return TABLE_ANSWERS[intent.name](intent, view)
 
     def _commanded(self, intent: Intent, history: History) -> Messages:
-        takes_back: tuple[Entry, ...] = (Retracted(),) if intent.correction else ()
         basis = history.after(Retracted()) if intent.correction else history
-        events = decide(basis.state, command_for(intent, table_view(basis.state)))
+        if intent.name == "draw_missing_votes":
+            command: Command = drawn_votes(basis.state, self._random)
+        else:
+            command = command_for(intent, table_view(basis.state))
+        if intent.correction:
+            return (Message("corrected"), *self._decided(command, history, Retracted()))
+        if history.has_just_recorded(command):
+            return (Message("already-recorded"),)
+        return self._decided(command, history)
+
+    def _decided(self, command: Command, history: History, *before: Retracted) -> Messages:
+        """Let the rules decide, keep what happens, and return what is said of it; `before` is taken back first."""
+        basis = reduce(History.after, before, history)
+        events = decide(basis.state, command)
         after = basis.after(Recorded(events))
-        self._keep(after, *takes_back, Recorded(events))
-        told = announce(events, table_view(history.state), table_view(after.state))
-        return (Message("corrected"), *told) if intent.correction else told
+        self._keep(after, *before, Recorded(events))
+        return announce(events, table_view(history.state), table_view(after.state))
 
     def _stepped(self, entry: Retracted | Reinstated, history: History) -> Messages:
         after = history.after(entry)
@@ -273,6 +346,13 @@ class Session:
         """Disk before memory: if it cannot be written, nothing has happened."""
         assert self._journal is not None  # noqa: S101 - a game that began has a journal
         self._journal.append(*entries)
+        self._believe(history)
+
+    def _believe(self, history: History) -> None:
+        if not ballot_runs(history.state):
+            self._ballot_opened = None
+        elif self._ballot_opened is None:
+            self._ballot_opened = self._clock()
         self._history = history
 
     def _pause(self, pause: bool, history: History) -> Messages:

@@ -17,6 +17,8 @@ class HeadsetUtterance:
     """Only whoever wears the headset may hear it; it is never printed unless the user insists."""
 
     text: str
+    needed: bool = True
+    """False: if there is no headset, nothing is said about that."""
 
 
 Utterance = TableUtterance | HeadsetUtterance

@@ -8,9 +8,10 @@ from typing import Any
 
 from gm_assistant.dialogue.hands import given_back, hand_moves
 from gm_assistant.dialogue.messages import Message, Messages, message
+from gm_assistant.dialogue.now import next_voter, veto_possible
 from gm_assistant.rules import events as happened
 from gm_assistant.rules.events import Event
-from gm_assistant.rules.model import Cause, Election, Nomination, Party, Power
+from gm_assistant.rules.model import Cause, Election, Nomination, Party, Power, SecretBallot
 from gm_assistant.rules.views import TableView
 
 
@@ -56,14 +57,15 @@ def prompt(view: TableView) -> Iterator[Message]:
             return
 
 
-_MOVING = (happened.GovernmentElected, happened.ElectionFailed, happened.LawEnacted)
+_MOVING = (happened.GovernmentElected, happened.ElectionFailed, happened.LawEnacted, happened.VetoAgreed)
 """After these the hands move something."""
 
 
 def _nominated(event: happened.ChancellorNominated, view: TableView) -> Iterator[Message]:
     yield message("nominated", view, player=event.seat)
     if view.danger:
-        yield message("danger-of-election", view, player=event.seat)
+        key = "danger-is-past" if event.seat in view.cleared else "danger-of-election"
+        yield message(key, view, player=event.seat)
 
 
 def _vote_cast(event: happened.VoteCast, view: TableView) -> Iterator[Message]:
@@ -71,6 +73,32 @@ def _vote_cast(event: happened.VoteCast, view: TableView) -> Iterator[Message]:
     yield message(key, view, player=event.seat)
     if isinstance(view.phase, Election):
         yield message("votes-missing", view, number=len(view.alive) - len(view.phase.votes))
+
+
+def _ballot_opened(_: happened.SecretBallotOpened, view: TableView) -> Iterator[Message]:
+    yield message("secret-ballot", view)
+    yield from _voter_called(view)
+
+
+def _secret_vote_cast(event: happened.SecretVoteCast, view: TableView) -> Iterator[Message]:
+    yield message("has-voted", view, player=event.seat)
+    yield from _voter_called(view)
+
+
+def _voter_called(view: TableView) -> Iterator[Message]:
+    if isinstance(view.phase, SecretBallot):
+        yield message("next-voter", view, player=next_voter(view))
+
+
+def _missing_drawn(event: happened.MissingVotesDrawn, view: TableView) -> Iterator[Message]:
+    yield message("votes-drawn", view, players=tuple(seat for seat, _ in event.votes))
+
+
+def _published(event: happened.VotesPublished, view: TableView) -> Iterator[Message]:
+    for key, approves in (("votes-yes", True), ("votes-no", False)):
+        seats = tuple(seat for seat, vote in event.votes if vote is approves)
+        if seats:
+            yield message(key, view, players=seats)
 
 
 def _elected(event: happened.GovernmentElected, view: TableView) -> Iterator[Message]:
@@ -89,6 +117,8 @@ def _asked(event: happened.DictatorAsked, view: TableView) -> Iterator[Message]:
 
 def _denied(event: happened.DictatorDenied, view: TableView) -> Iterator[Message]:
     yield message("is-not-dictator", view, player=event.seat)
+    if event.seat not in view.alive:
+        yield message(f"dead-role-{view.rules.role_of_the_dead}", view, player=event.seat)
 
 
 def _confirmed(event: happened.DictatorConfirmed, view: TableView) -> Iterator[Message]:
@@ -97,6 +127,20 @@ def _confirmed(event: happened.DictatorConfirmed, view: TableView) -> Iterator[M
 
 def _session(event: happened.SessionOpened, view: TableView) -> Iterator[Message]:
     yield message("session", view, president=event.president, number=event.drawn)
+    if veto_possible(view):
+        yield message("veto-possible", view, chancellor=event.chancellor)
+
+
+def _veto_wanted(event: happened.VetoWanted, view: TableView) -> Iterator[Message]:
+    yield message("veto-wanted", view, chancellor=event.chancellor, president=event.president)
+
+
+def _veto_agreed(_: happened.VetoAgreed, view: TableView) -> Iterator[Message]:
+    yield message("veto-agreed", view, number=view.rules.drawn - 1)
+
+
+def _veto_refused(_: happened.VetoRefused, view: TableView) -> Iterator[Message]:
+    yield message("veto-refused", view, chancellor=view.chancellor or view.president)
 
 
 def _chaos(_: happened.ChaosBegan, view: TableView) -> Iterator[Message]:
@@ -109,23 +153,29 @@ def _enacted(event: happened.LawEnacted, view: TableView) -> Iterator[Message]:
         return
     if event.by_chaos and view.power_at(event.number) is not Power.NONE:
         yield message("no-power-by-chaos", view)
-    if event.number == view.edition.danger_from:
+    if event.number == view.rules.danger_from:
         yield message("danger-begins", view)
 
 
 def _granted(event: happened.PowerGranted, view: TableView) -> Iterator[Message]:
-    yield message(f"power-{event.power}", view, president=event.president)
+    yield message(f"power-{event.power}", view, president=event.president, number=view.rules.peeked)
 
 
 def _used(event: happened.PowerUsed, view: TableView) -> Iterator[Message]:
     if event.target is not None:
-        yield message(f"used-{event.power}", view, player=event.target)
+        yield message(f"used-{event.power}", view, player=event.target, president=event.president)
     else:
         yield message("used-looking", view)
 
 
+def _lapsed(event: happened.PowerLapsed, view: TableView) -> Iterator[Message]:
+    yield message("power-lapsed", view, power=event.power)
+
+
 def _shuffle_due(event: happened.ShuffleDue, view: TableView) -> Iterator[Message]:
     yield message("shuffle-due", view, number=event.left)
+    if view.peeked:
+        yield message("peeked-is-void", view)
 
 
 def _shuffled(event: happened.PilesShuffled, view: TableView) -> Iterator[Message]:
@@ -139,7 +189,7 @@ def _passed_on(event: happened.PresidencyPassed, view: TableView) -> Iterator[Me
 
 
 def _won(event: happened.GameWon, view: TableView) -> Iterator[Message]:
-    number = view.edition.fields[event.party] if event.cause is Cause.LAWS else 0
+    number = view.rules.fields.of(event.party) if event.cause is Cause.LAWS else 0
     yield message(f"won-{event.cause}", view, party=event.party, number=number)
 
 
@@ -162,17 +212,25 @@ _TELLERS: dict[type, Callable[[Any, TableView], Iterator[Message]]] = {
     happened.RolesDealt: _nothing,
     happened.ChancellorNominated: _nominated,
     happened.VoteCast: _vote_cast,
+    happened.SecretBallotOpened: _ballot_opened,
+    happened.SecretVoteCast: _secret_vote_cast,
+    happened.MissingVotesDrawn: _missing_drawn,
+    happened.VotesPublished: _published,
     happened.GovernmentElected: _elected,
     happened.ElectionFailed: _failed,
     happened.DictatorAsked: _asked,
     happened.DictatorDenied: _denied,
     happened.DictatorConfirmed: _confirmed,
     happened.SessionOpened: _session,
+    happened.VetoWanted: _veto_wanted,
+    happened.VetoAgreed: _veto_agreed,
+    happened.VetoRefused: _veto_refused,
     happened.ChaosBegan: _chaos,
     happened.LawEnacted: _enacted,
     happened.MagnifierReserved: _nothing,
     happened.PowerGranted: _granted,
     happened.PowerUsed: _used,
+    happened.PowerLapsed: _lapsed,
     happened.ShuffleDue: _shuffle_due,
     happened.PilesShuffled: _shuffled,
     happened.PresidencyPassed: _passed_on,

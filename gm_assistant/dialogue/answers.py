@@ -8,8 +8,19 @@ from gm_assistant.dialogue.hands import trays
 from gm_assistant.dialogue.intents import Intent
 from gm_assistant.dialogue.messages import Message, Messages, message
 from gm_assistant.dialogue.now import now, situation
+from gm_assistant.dialogue.rulebook import TOPICS
 from gm_assistant.dialogue.scripts import board_set_up, role_counts
-from gm_assistant.rules.model import Election, Nomination, Party, Power, PowerPending
+from gm_assistant.dialogue.why import (
+    why_dictator,
+    why_law_after_veto,
+    why_no_power,
+    why_over,
+    why_president,
+    why_shuffle,
+    why_tracker,
+)
+from gm_assistant.rules.edition import Material
+from gm_assistant.rules.model import Election, Nomination, Party, Power, PowerPending, SecretBallot
 from gm_assistant.rules.views import TableView
 
 Answer = Callable[[Intent, TableView], Messages]
@@ -24,7 +35,7 @@ def _why_not(intent: Intent, view: TableView) -> Messages:
     seat = intent.number("player")
     bar = view.candidates[seat - 1].bar
     key = "may-be" if bar is None else f"barred-{bar}"
-    return (message(key, view, player=seat, players=view.eligible),)
+    return (message(key, view, player=seat, players=view.eligible, number=len(view.alive)),)
 
 
 def _president(_: Intent, view: TableView) -> Messages:
@@ -38,14 +49,14 @@ def _next(_: Intent, view: TableView) -> Messages:
 def _chancellor(_: Intent, view: TableView) -> Messages:
     if view.chancellor is not None:
         return (message("chancellor-is", view, chancellor=view.chancellor),)
-    if isinstance(view.phase, Election):
+    if isinstance(view.phase, Election | SecretBallot):
         return (message("candidate-is", view, candidate=view.phase.candidate),)
     return (message("no-chancellor", view),)
 
 
 def _power_now(_: Intent, view: TableView) -> Messages:
     if isinstance(view.phase, PowerPending):
-        return (message(f"power-{view.phase.power}", view, president=view.president),)
+        return (message(f"power-{view.phase.power}", view, president=view.president, number=view.rules.peeked),)
     if view.magnifier_reserved:
         return (message("magnifier-reserved", view),)
     return (message("no-power-due", view),)
@@ -53,19 +64,19 @@ def _power_now(_: Intent, view: TableView) -> Messages:
 
 def _power_next(_: Intent, view: TableView) -> Messages:
     number = view.fascist_laws + 1
-    if number > view.edition.fields[Party.FASCIST]:
+    if number > view.rules.fields.fascist:
         return (message("no-more-fields", view, party=Party.FASCIST),)
-    if number == view.edition.fields[Party.FASCIST]:
+    if number == view.rules.fields.fascist:
         return (message("next-law-wins", view, party=Party.FASCIST, number=number),)
     power = view.power_at(number)
     if power is Power.NONE:
         return (message("next-law-without-power", view, number=number),)
-    return message("next-law-power", view, number=number), message(f"explain-{power}", view)
+    return message("next-law-power", view, number=number), message(f"explain-{power}", view, number=view.rules.peeked)
 
 
 def _field(intent: Intent, view: TableView) -> Messages:
     party = Party(intent.word("strip")) if "strip" in intent.slots else Party.FASCIST
-    number, fields = intent.number("field"), view.edition.fields[party]
+    number, fields = intent.number("field"), view.rules.fields.of(party)
     if not 1 <= number <= fields:
         return (message("no-such-field", view, party=party, number=number, fields=fields),)
     return tuple(_field_parts(view, party, number))
@@ -77,16 +88,21 @@ def _field_parts(view: TableView, party: Party, number: int) -> Iterator[Message
     power = view.power_at(number) if party is Party.FASCIST else Power.NONE
     if power is not Power.NONE:
         yield message("inlay-under" if laid else "inlay-in", view, power=power)
-    elif number == view.edition.fields[party]:
+    elif number == view.rules.fields.of(party):
         yield message("winning-field", view, party=party)
 
 
 def _symbol(intent: Intent, view: TableView) -> Messages:
-    return (message(f"explain-{intent.word('symbol')}", view),)
+    symbol = intent.word("symbol")
+    powers = {power.value for power in Power}
+    there = symbol in view.rules.powers if symbol in powers else view.rules.material is Material.TACTILE
+    if not there:
+        return (message("no-such-symbol", view),)
+    return (message(f"explain-{symbol}", view, number=view.rules.peeked),)
 
 
 def _peg(_: Intent, view: TableView) -> Messages:
-    left = view.edition.failed_elections_until_chaos - view.tracker
+    left = view.rules.failed_elections_until_chaos - view.tracker
     key = "peg-at-start" if view.tracker == 0 else "peg-at" if left else "peg-at-end"
     return (message(key, view, number=view.tracker, left=left),)
 
@@ -98,7 +114,7 @@ def _laws(_: Intent, view: TableView) -> Messages:
 
 
 def _missing(view: TableView, party: Party) -> int:
-    return view.edition.fields[party] - view.laws(party)
+    return view.rules.fields.of(party) - view.laws(party)
 
 
 def _trays(_: Intent, view: TableView) -> Messages:
@@ -137,7 +153,21 @@ def _who_sits(intent: Intent, view: TableView) -> Messages:
 
 
 def _roles(_: Intent, view: TableView) -> Messages:
-    return (Message("roles", role_counts(view)),)
+    return (Message("roles", role_counts(view.rules)),)
+
+
+def _rule(intent: Intent, view: TableView) -> Messages:
+    return TOPICS[intent.word("topic")](view.rules)
+
+
+def _investigated(_: Intent, view: TableView) -> Messages:
+    seats = view.investigated
+    return (message("investigated" if seats else "nobody-investigated", view, players=seats),)
+
+
+def _cleared(_: Intent, view: TableView) -> Messages:
+    seats = view.cleared
+    return (message("cleared" if seats else "nobody-cleared", view, players=seats),)
 
 
 def _now(_: Intent, view: TableView) -> Messages:
@@ -176,6 +206,16 @@ TABLE_ANSWERS: Mapping[str, Answer] = {
     "seating": _seating,
     "who_sits": _who_sits,
     "role_counts": _roles,
+    "rule": _rule,
+    "why_no_power": why_no_power,
+    "why_tracker": why_tracker,
+    "why_law_after_veto": why_law_after_veto,
+    "why_dictator": why_dictator,
+    "why_president": why_president,
+    "why_over": why_over,
+    "why_shuffle": why_shuffle,
+    "who_is_investigated": _investigated,
+    "who_is_cleared": _cleared,
     "what_now": _now,
     "help": _help,
     "what_can_i_say": _examples,

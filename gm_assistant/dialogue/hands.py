@@ -23,8 +23,9 @@ def given_back(events: tuple[Event, ...], lying: TableView, after: TableView) ->
     yield from _revived(lying, after)
     if happened.PresidencyPassed not in kinds:
         yield from _sign_back(lying, after)
-    if not kinds & {happened.LawEnacted, happened.GameAbandoned}:
+    if not kinds & {happened.LawEnacted, happened.GameAbandoned, happened.VetoAgreed}:
         yield from _laws_on_top(lying, after)
+        yield from _laws_to_hand(lying, after)
 
 
 def hand_moves(lying: TableView, after: TableView) -> Iterator[Message]:
@@ -68,7 +69,9 @@ def _sign_back(lying: TableView, after: TableView) -> Iterator[Message]:
 def _laws_back(lying: TableView, after: TableView) -> Iterator[Message]:
     """Yield where the laws go that no strip holds: into hands, into trays, or nowhere after a shuffle."""
     on_strips = after.liberal_laws + after.fascist_laws - lying.liberal_laws - lying.fascist_laws
-    if on_strips < 0 and after.in_hand:
+    if on_strips == 0 and (after.in_hand == 0) != (lying.in_hand == 0) and after.draw_pile == lying.draw_pile:
+        yield from _veto_moved(lying, after)
+    elif on_strips < 0 and after.in_hand:
         yield message("discarded-back", after, number=lying.discard_pile - after.discard_pile)
     elif on_strips < 0:
         yield message("law-on-top", after)
@@ -83,3 +86,14 @@ def _laws_back(lying: TableView, after: TableView) -> Iterator[Message]:
 def _laws_on_top(lying: TableView, after: TableView) -> Iterator[Message]:
     if lying.in_hand and not after.in_hand:
         yield message("laws-on-top", after, number=lying.in_hand)
+
+
+def _veto_moved(lying: TableView, after: TableView) -> Iterator[Message]:
+    yield from _laws_to_hand(lying, after)
+    if lying.in_hand:
+        yield message("discard-hand", after, number=lying.in_hand)
+
+
+def _laws_to_hand(lying: TableView, after: TableView) -> Iterator[Message]:
+    if after.in_hand and not lying.in_hand and lying.discard_pile > after.discard_pile:
+        yield message("laws-to-hand", after, number=lying.discard_pile - after.discard_pile)

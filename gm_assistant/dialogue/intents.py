@@ -18,6 +18,12 @@ COMMANDS = frozenset(
         "looked",
         "name_president",
         "shoot",
+        "investigate",
+        "propose_veto",
+        "veto_agreed",
+        "veto_refused",
+        "take_secret_ballot",
+        "draw_missing_votes",
         "answer_yes",
         "answer_no",
         "end_game",
@@ -45,6 +51,16 @@ QUESTIONS = frozenset(
         "seating",
         "who_sits",
         "role_counts",
+        "rule",
+        "why_no_power",
+        "why_tracker",
+        "why_law_after_veto",
+        "why_dictator",
+        "why_president",
+        "why_over",
+        "why_shuffle",
+        "who_is_investigated",
+        "who_is_cleared",
         "what_now",
         "what_last",
         "help",
@@ -65,7 +81,9 @@ IN_ANY_SET_UP = frozenset(
 )
 """What can be said besides the answer to a question of the set-up."""
 
-SET_UP_ANSWERS = frozenset({"choose_language", "choose_edition", "player_count", "say_name", "no_name", "choose_first"})
+SET_UP_ANSWERS = frozenset(
+    {"choose_language", "choose_edition", "player_count", "say_name", "no_name", "choose_first", "draw_first"}
+)
 """The answers to the questions of the set-up."""
 
 ALL = IN_PLAY | SET_UP_ANSWERS

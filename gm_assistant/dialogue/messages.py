@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from gm_assistant.rules.model import Party, Power, Role, Seat
+from gm_assistant.rules.model import Office, Party, Power, Role, Seat
 from gm_assistant.rules.views import TableView
 
 
@@ -57,7 +57,7 @@ def _fact(view: TableView, name: str, value: object) -> Fact:
             return Person(view.name(value))
         case tuple() if name == "players":
             return people(view, value)
-        case Party() | Power() | Role():
+        case Party() | Power() | Role() | Office():
             return Term(value.value)
         case int() | str() | Person() | Term():
             return value

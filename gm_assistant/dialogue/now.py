@@ -14,9 +14,24 @@ from gm_assistant.rules.model import (
     LegislativeSession,
     Nomination,
     PowerPending,
+    Seat,
+    SecretBallot,
     ShufflePending,
+    VetoProposed,
 )
 from gm_assistant.rules.views import TableView
+
+_SITUATIONS = {
+    Nomination: "nomination",
+    Election: "election",
+    SecretBallot: "secret-ballot",
+    DictatorQuestion: "question",
+    LegislativeSession: "session",
+    VetoProposed: "veto",
+    Chaos: "chaos",
+    ShufflePending: "shuffle",
+    GameOver: "over",
+}
 
 
 def now(view: TableView) -> Messages:
@@ -26,25 +41,23 @@ def now(view: TableView) -> Messages:
 
 def situation(view: TableView) -> str:
     """Return the name of the situation, as it stands in the keys of the phrases."""
-    match view.phase:
-        case PowerPending(power):
-            return f"power-{power}"
-        case Nomination():
-            return "nomination"
-        case Election():
-            return "election"
-        case DictatorQuestion():
-            return "question"
-        case LegislativeSession():
-            return "session"
-        case Chaos():
-            return "chaos"
-        case ShufflePending():
-            return "shuffle"
-        case GameOver():
-            return "over"
-        case passing:
-            raise AssertionError(passing)
+    if isinstance(view.phase, PowerPending):
+        return f"power-{view.phase.power}"
+    return _SITUATIONS[type(view.phase)]
+
+
+def next_voter(view: TableView) -> Seat:
+    """Return whose turn it is in a secret ballot: the first by seat who has not voted."""
+    assert isinstance(view.phase, SecretBallot)  # noqa: S101 - only asked in this phase
+    voted = view.phase.voted
+    return next(seat for seat in view.alive if seat not in voted)
+
+
+def veto_possible(view: TableView) -> bool:
+    """Return whether the chancellor may propose a veto in this session."""
+    if not isinstance(view.phase, LegislativeSession) or view.phase.veto_refused:
+        return False
+    return 0 < view.rules.veto_from <= view.fascist_laws
 
 
 def _now(view: TableView) -> Iterator[Message]:
@@ -57,6 +70,8 @@ def _now(view: TableView) -> Iterator[Message]:
             if votes:
                 voted = {seat for seat, _ in votes}
                 yield message("votes-missing-of", view, players=tuple(seat for seat in view.alive if seat not in voted))
+        case SecretBallot(candidate):
+            yield message(key, view, candidate=candidate, president=view.president, player=next_voter(view))
         case DictatorQuestion(seat):
             yield message(key, view, player=seat)
         case GameOver(winner, cause):
@@ -65,11 +80,19 @@ def _now(view: TableView) -> Iterator[Message]:
         case ShufflePending():
             yield message(key, view, number=view.draw_pile)
         case _:
-            yield message(key, view, president=view.president, chancellor=view.chancellor or view.president)
+            yield from _in_government(view, key)
+
+
+def _in_government(view: TableView, key: str) -> Iterator[Message]:
+    rules, chancellor = view.rules, view.chancellor or view.president
+    facts = {"number": rules.drawn, "rest": rules.drawn - 1, "peeked": rules.peeked, "players": view.targets}
+    yield message(key, view, president=view.president, chancellor=chancellor, **facts)
+    if veto_possible(view):
+        yield message("veto-possible", view, chancellor=chancellor)
 
 
 def _won(view: TableView, cause: Cause) -> Message:
     over = view.phase
     assert isinstance(over, GameOver)  # noqa: S101 - only called in this phase
     assert over.winner is not None  # noqa: S101 - only called for a game that was won
-    return message(f"won-{cause}", view, party=over.winner, number=view.edition.fields[over.winner])
+    return message(f"won-{cause}", view, party=over.winner, number=view.rules.fields.of(over.winner))

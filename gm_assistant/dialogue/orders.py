@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from gm_assistant.dialogue.intents import Intent
+from gm_assistant.dialogue.now import next_voter
 from gm_assistant.errors import RuleViolation
 from gm_assistant.rules import commands as do
 from gm_assistant.rules.commands import Command
-from gm_assistant.rules.model import Party
+from gm_assistant.rules.model import Party, SecretBallot, VetoProposed
 from gm_assistant.rules.views import TableView
 
 
 def command_for(intent: Intent, view: TableView) -> Command:
-    """Return the command that a leader's intent means. Raise RuleViolation("not-the-president")."""
+    """Return the command that a leader's intent means, except for the drawing of votes, which needs chance.
+
+    Raise RuleViolation("not-the-president").
+    """
     return _COMMANDS[intent.name](intent, view)
 
 
@@ -28,19 +32,38 @@ def _unanimous(intent: Intent, view: TableView) -> Command:
     return do.ReportCount(voters, 0) if intent.word("vote") == "yes" else do.ReportCount(0, voters)
 
 
+def _vote(intent: Intent, view: TableView) -> Command:
+    seat, approves = intent.number("player"), intent.word("vote") == "yes"
+    return (do.CastSecretVote if isinstance(view.phase, SecretBallot) else do.CastVote)(seat, approves)
+
+
+def _answer(approves: bool, view: TableView) -> Command:
+    """Return what yes or no means now: to a veto, in a secret ballot, or to the question for the dictator."""
+    if isinstance(view.phase, VetoProposed):
+        return do.AnswerVeto(approves)
+    if isinstance(view.phase, SecretBallot):
+        return do.CastSecretVote(next_voter(view), approves)
+    return do.AnswerDictatorQuestion(approves)
+
+
 _COMMANDS: Mapping[str, Callable[[Intent, TableView], Command]] = {
     "nominate": _nominate,
     "vote_passed": lambda *_: do.ReportResult(passed=True),
     "vote_failed": lambda *_: do.ReportResult(passed=False),
     "vote_count": lambda intent, _: do.ReportCount(intent.number("yes"), intent.number("no")),
     "vote_unanimous": _unanimous,
-    "cast_vote": lambda intent, _: do.CastVote(intent.number("player"), intent.word("vote") == "yes"),
+    "cast_vote": _vote,
+    "take_secret_ballot": lambda *_: do.TakeSecretBallot(),
     "law_enacted": lambda intent, _: do.EnactLaw(Party(intent.word("party"))),
     "shuffled": lambda *_: do.ShufflePiles(),
     "looked": lambda *_: do.FinishLooking(),
     "name_president": lambda intent, _: do.NameNextPresident(intent.number("player")),
+    "propose_veto": lambda *_: do.ProposeVeto(),
+    "veto_agreed": lambda *_: do.AnswerVeto(agrees=True),
+    "veto_refused": lambda *_: do.AnswerVeto(agrees=False),
+    "investigate": lambda intent, _: do.Investigate(intent.number("player")),
     "shoot": lambda intent, _: do.Shoot(intent.number("player")),
-    "answer_yes": lambda *_: do.AnswerDictatorQuestion(is_dictator=True),
-    "answer_no": lambda *_: do.AnswerDictatorQuestion(is_dictator=False),
+    "answer_yes": lambda _, view: _answer(True, view),
+    "answer_no": lambda _, view: _answer(False, view),
     "end_game": lambda *_: do.EndGame(),
 }

@@ -62,6 +62,8 @@ class Phrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     forms: dict[str, dict[str, str]]
     ordinals: dict[str, str]
     phrases: dict[str, str]
+    materials: dict[str, dict[str, str]] = {}
+    """Material on the table -> key -> other words than those in `phrases`, which are for the tactile one."""
 
 
 class LanguagePack(msgspec.Struct, frozen=True):

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 from babel import Locale
 
 from gm_assistant.dialogue.intents import ALL
+from gm_assistant.dialogue.spoken_names import EDITION_LISTS, SPOKEN_THINGS, spoken_form
 from gm_assistant.dialogue.wordings import parsed, tree, wordings
 from gm_assistant.errors import EditionError, LanguagePackError
-from gm_assistant.rules.model import Party, Power
+from gm_assistant.rules.edition import Material
+from gm_assistant.rules.model import Office, Party, Power
 from gm_assistant.speakable import Choice, Node, Reference, Sequence
 
 if TYPE_CHECKING:
@@ -19,11 +21,13 @@ if TYPE_CHECKING:
     from gm_assistant.rules.edition import Edition
 
 PREFIXES = ("correction", "whisper")
-OPEN_LISTS = ("player", "number", "ordinal", "first_name")
-"""Lists that the program fills: players, numbers and first names."""
+OPEN_LISTS = ("player", "number", "ordinal", "first_name", *EDITION_LISTS)
+"""Lists that the program fills: players, numbers, first names, and the edition's names for laws."""
 
-_THINGS = ("chancellor", "dictator", *Party)
-"""What a phrase may name without a fact. (A president in a phrase is always a person.)"""
+_OFFICES = tuple(Office)
+_POWERS = tuple(power for power in Power if power is not Power.NONE)
+_THINGS = ("edition", "dictator", *Party, *_POWERS)
+"""What a phrase may name without a fact. An office has a form: without one it is the person who holds it."""
 
 _KINDS = ("party", "power")
 """Facts that are things of the edition."""
@@ -53,10 +57,21 @@ def check_phrases(phrases: Phrases, language: str, file: str) -> None:
         if missing := sorted(_plurals(language) - set(forms)):
             raise _broken(file, f"forms.{name}", f"{missing[0]}?", {*_plurals(language), "zero"})
     known = {*phrases.forms, *phrases.ordinals, "or"}
-    for key, text in phrases.phrases.items():
-        for fact, form in _gaps(file, f"phrases.{key}", text):
-            if form and "." not in form and fact not in (*_THINGS, *_KINDS) and form not in known:
-                raise _broken(file, f"phrases.{key}", f"{{{fact}:{form}}}", known)
+    for path, text in _texts(phrases):
+        for fact, form in _gaps(file, path, text):
+            if form and "." not in form and fact not in (*_OFFICES, *_THINGS, *_KINDS) and form not in known:
+                raise _broken(file, path, f"{{{fact}:{form}}}", known)
+    for material, texts in phrases.materials.items():
+        if material not in tuple(Material):
+            raise _broken(file, "materials", material, Material)
+        if unknown := sorted(set(texts) - set(phrases.phrases)):
+            raise _broken(file, f"materials.{material}.{unknown[0]}", unknown[0], phrases.phrases)
+
+
+def _texts(phrases: Phrases) -> Iterator[tuple[str, str]]:
+    yield from ((f"phrases.{key}", text) for key, text in phrases.phrases.items())
+    for material, texts in phrases.materials.items():
+        yield from ((f"materials.{material}.{key}", text) for key, text in texts.items())
 
 
 def _gaps(file: str, path: str, text: str) -> list[tuple[str, str]]:
@@ -80,11 +95,30 @@ def check_names(pack: LanguagePack, edition: Edition, file: str) -> None:
     names = edition.names.get(pack.language)
     if names is None:
         raise _nameless(file, "names", pack.language, edition.names)
-    for text in pack.phrases.phrases.values():
+    for thing, form in sorted({*_spoken_forms(pack, edition), *_phrase_forms(pack, edition)}):
+        if form not in names.get(thing, {}):
+            raise _nameless(file, f"names.{pack.language}.{thing}", form, names.get(thing, {}))
+
+
+def _phrase_forms(pack: LanguagePack, edition: Edition) -> Iterator[tuple[str, str]]:
+    phrases = {**pack.phrases.phrases, **pack.phrases.materials.get(edition.material, {})}
+    for text in phrases.values():
         for _, fact, form, _ in Formatter().parse(text):
-            for thing, wanted in _wanted_forms(pack, edition, fact or "", form or ""):
-                if wanted not in names.get(thing, {}):
-                    raise _nameless(file, f"names.{pack.language}.{thing}", wanted, names.get(thing, {}))
+            yield from _wanted_forms(pack, edition, fact or "", form or "")
+
+
+def _spoken_forms(pack: LanguagePack, edition: Edition) -> Iterator[tuple[str, str]]:
+    """Yield thing and form for what the sentences ask of the edition's names."""
+    templates = {*(template for _, template in _templates(pack.sentences)), *pack.sentences.rules.values()}
+    for template in templates:
+        for rule in _references(tree(template, frozenset(parsed(template).list_names()))):
+            kind, _, name = rule.partition("-")
+            if kind == "list" and name in EDITION_LISTS[1:]:
+                yield from ((party, spoken_form(name.partition("_")[2])) for party in Party)
+            elif kind == "rule" and name not in pack.sentences.rules:
+                thing, _, form = name.partition("_")
+                yield thing, spoken_form(form)
+    yield from (("edition", spoken_form("")), *((power, spoken_form("")) for power in _powers(edition)))
 
 
 def _wanted_forms(pack: LanguagePack, edition: Edition, fact: str, form: str) -> Iterator[tuple[str, str]]:
@@ -93,10 +127,15 @@ def _wanted_forms(pack: LanguagePack, edition: Edition, fact: str, form: str) ->
         thing, _, noun = form.partition(".")
         yield from ((thing, f"{noun}_{category}") for category in _plurals(pack.language))
         return
-    powers = {power for column in edition.powers.values() for power in column} - {Power.NONE}
+    powers = _powers(edition)
     kinds: dict[str, list[str]] = {"party": sorted(Party), "power": sorted(powers)}
-    things = kinds.get(fact, [fact] if fact in _THINGS else [])
+    named = fact in _THINGS if fact not in _OFFICES else bool(form)
+    things = kinds.get(fact, [fact] if named and (fact not in _POWERS or fact in powers) else [])
     yield from ((thing, form or "name") for thing in things)
+
+
+def _powers(edition: Edition) -> set[Power]:
+    return {power for column in edition.powers.values() for power in column} - {Power.NONE}
 
 
 def _plurals(language: str) -> set[str]:
@@ -148,7 +187,8 @@ def _check_template(file: str, path: str, template: str, lists: frozenset[str], 
     for rule in _references(node):
         kind, _, name = rule.partition("-")
         known, shown = (lists, f"{{{name}}}") if kind == "list" else (rules, f"<{name}>")
-        if name not in known:
+        named_by_edition = kind == "rule" and name.partition("_")[0] in SPOKEN_THINGS
+        if name not in known and not named_by_edition:
             raise _broken(file, path, f"{template}: {shown}", known or (_SIGNS,))
 
 

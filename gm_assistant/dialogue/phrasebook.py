@@ -20,6 +20,7 @@ Names = Mapping[str, Mapping[str, str]]
 """Thing of an edition -> form -> words, in one language."""
 
 
+_SENTENCE_ENDS = (". ", "? ", "! ")
 _LIST_STYLES: Mapping[str, Literal["standard", "or"]] = {"": "standard", "or": "or"}
 
 
@@ -29,12 +30,14 @@ class Phrasebook:
     In a phrase, {fact} is filled in by its kind: a person by name, a date with its time, people as a list
     ({players:or}), a number in digits, as an ordinal ({number:ordinal}), with a counted noun ({number:laws},
     {number:liberal.laws}), a term of the edition by one of its forms ({party:law}). {liberal:team} works in every
-    phrase.
+    phrase, and a person's gap with a form names the office instead: {president} is Anna, {president:the} the president.
+    Some phrases have other words for another material on the table.
     """
 
-    def __init__(self, pack: LanguagePack, names: Names) -> None:
+    def __init__(self, pack: LanguagePack, names: Names, material: str = "") -> None:
         self._pack = pack
         self._names = names
+        self._phrases = {**pack.phrases.phrases, **pack.phrases.materials.get(material, {})}
         self._locale = Locale.parse(pack.language)
 
     def say(self, messages: Iterable[Message]) -> str:
@@ -47,7 +50,7 @@ class Phrasebook:
         Raise LanguagePackError("pack-broken") for a phrase that is not there, or a gap that nothing fills.
         """
         try:
-            text = self._filled(self._pack.phrases.phrases[message.key], message.facts)
+            text = self._filled(self._phrases[message.key], message.facts)
         except (KeyError, ValueError) as missing:
             file, path = f"{self._pack.language}/phrases.yaml", f"phrases.{message.key}"
             allowed = ", ".join(sorted({*message.facts, *self._names})) or "..."
@@ -56,12 +59,14 @@ class Phrasebook:
         return text[:1].upper() + text[1:]
 
     def _filled(self, template: str, facts: Mapping[str, Fact]) -> str:
-        parts = []
+        text = ""
         for literal, name, form, _ in Formatter().parse(template):
-            parts.append(literal)
+            text += literal
             if name is not None:
-                parts.append(self._fact(facts[name] if name in facts else Term(name), form or ""))
-        return "".join(parts)
+                fact = facts.get(name, Term(name))
+                words = self._fact(Term(name) if form and isinstance(fact, Person) else fact, form or "")
+                text += words[:1].upper() + words[1:] if text.endswith(_SENTENCE_ENDS) else words
+        return text
 
     def _fact(self, fact: Fact, form: str) -> str:
         match fact:

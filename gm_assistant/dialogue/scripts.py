@@ -4,34 +4,60 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gm_assistant.dialogue.messages import Fact, Message, Messages, message
+from gm_assistant.dialogue.messages import Fact, Message, Messages, Term, message
+from gm_assistant.rules.edition import Rules, StartLaws
 from gm_assistant.rules.model import Party, Power, Role
 from gm_assistant.rules.views import TableView
 
 
 def board_set_up(view: TableView) -> Messages:
-    """Return how the board is laid out at the start: inlays from the notch, laws, peg."""
-    return tuple(_board_set_up(view))
+    """Return how the board is laid out at the start: powers from the first field on, laws, tracker, roles."""
+    return (
+        message("set-up-strips", view, number=view.rules.players),
+        *powers_of_fields(view.rules),
+        *start_laws(view.rules),
+        message("set-up-peg", view),
+        Message("set-up-tokens", role_counts(view.rules)),
+    )
 
 
-def role_counts(view: TableView) -> dict[str, Fact]:
+def role_counts(rules: Rules) -> dict[str, Fact]:
     """Return how many of each role play, as facts of a message: liberals, fascists, dictators."""
-    counts = view.edition.roles[len(view.players)]
-    return {f"{role}s": counts[role] for role in Role}
+    return {f"{role}s": rules.roles.of(role) for role in Role}
 
 
-def _board_set_up(view: TableView) -> Iterator[Message]:
-    yield message("set-up-strips", view, number=len(view.players))
-    yield from _inlays(view)
-    yield message("set-up-laws", view, number=sum(view.edition.laws.values()))
-    yield message("set-up-peg", view)
-    yield Message("set-up-tokens", role_counts(view))
+def powers_of_fields(rules: Rules) -> Messages:
+    """Return what each field of the fascist strip gives."""
+    return tuple(_fields(rules))
 
 
-def _inlays(view: TableView) -> Iterator[Message]:
-    for field in range(1, view.edition.fields[Party.FASCIST] + 1):
-        power = view.power_at(field)
+def start_laws(rules: Rules) -> Messages:
+    """Return where the laws lie when the game begins."""
+    return tuple(_start_laws(rules))
+
+
+def _fields(rules: Rules) -> Iterator[Message]:
+    for field in range(1, rules.fields.fascist + 1):
+        power = rules.power_at(field)
         if power is Power.NONE:
-            yield message("set-up-empty-field", view, number=field)
+            yield Message("set-up-empty-field", {"number": field})
         else:
-            yield message("set-up-inlay", view, number=field, power=power)
+            yield Message("set-up-inlay", {"number": field, "power": Term(power.value)})
+
+
+def _start_laws(rules: Rules) -> Iterator[Message]:
+    enacted, discarded = rules.start.enacted, rules.start.discarded
+    if enacted.total + discarded.total == 0:
+        yield Message("set-up-laws", {"number": rules.laws.total})
+        return
+    yield from (Message(f"set-up-enacted-{party}", {"number": _of(enacted, party)}) for party in _lying(enacted))
+    yield from (Message(f"set-up-discarded-{party}", {"number": _of(discarded, party)}) for party in _lying(discarded))
+    yield Message("set-up-rest", {"number": rules.laws.total - enacted.total - discarded.total})
+
+
+def _lying(laws: StartLaws) -> Iterator[Party]:
+    return (party for party in Party if _of(laws, party))
+
+
+def _of(laws: StartLaws, party: Party) -> int:
+    return laws.liberal if party is Party.LIBERAL else laws.fascist

@@ -6,13 +6,14 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
+from random import Random
 
 from gm_assistant.dialogue.grammar import player_wordings
 from gm_assistant.dialogue.intents import Intent
 from gm_assistant.dialogue.pack import LanguagePack
 from gm_assistant.dialogue.wordings import normalized
 from gm_assistant.errors import RuleViolation
-from gm_assistant.rules.edition import Edition
+from gm_assistant.rules.edition import Edition, FirstPresident
 from gm_assistant.rules.model import Seat
 
 LONGEST_NAME = 40
@@ -34,7 +35,7 @@ QUESTION_INTENTS: Mapping[Question, frozenset[str]] = {
     Question.EDITION: frozenset({"choose_edition"}),
     Question.COUNT: frozenset({"player_count"}),
     Question.NAME: frozenset({"say_name", "no_name"}),
-    Question.FIRST: frozenset({"choose_first"}),
+    Question.FIRST: frozenset({"choose_first", "draw_first"}),
 }
 """Which intents answer a question."""
 
@@ -104,6 +105,14 @@ def with_first(plan: Plan, name: str, pack: LanguagePack) -> Plan:
     if seat is None:
         raise RuleViolation("no-such-player", name=cleaned(name), names=", ".join(plan.names))
     return replace(plan, first=int(seat))
+
+
+def drawn(plan: Plan, random: Random, edition: Edition) -> Plan:
+    """Return the plan with what chance decides: who begins, and the order of play too where the edition draws it."""
+    seats = tuple(random.sample(range(1, len(plan.names) + 1), len(plan.names)))
+    if edition.first_president is not FirstPresident.DRAWN:
+        return replace(plan, first=seats[0])
+    return replace(plan, names=tuple(plan.names[seat - 1] for seat in seats), first=1)
 
 
 def cleaned(name: str) -> str:

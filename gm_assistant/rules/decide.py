@@ -65,13 +65,17 @@ def decide(state: GameState, command: Command) -> tuple[Event, ...]:
 def advance(state: GameState, command: Command) -> tuple[tuple[Event, ...], GameState]:
     """Return what `decide` returns, and the state after it."""
     try:
-        if isinstance(state.phase, GameOver):
-            raise RuleViolation("game-is-over")
-        event: Event = _DECIDERS[type(command)](state, command)
+        event = _first(state, command)
     except RuleViolation as violation:
         violation.position = position(state)
         raise
     return _settled(apply(state, event), (event,))
+
+
+def _first(state: GameState, command: Command) -> Event:
+    if isinstance(state.phase, GameOver):
+        raise RuleViolation("game-is-over")
+    return _DECIDERS[type(command)](state, command)
 
 
 def _settled(state: GameState, events: tuple[Event, ...]) -> tuple[tuple[Event, ...], GameState]:

@@ -259,10 +259,11 @@ def _president_fits(state: GameState) -> bool:
 
 def _chancellor_fits(state: GameState) -> bool:
     phase, chancellor = _waiting(state), state.chancellor
-    if chancellor is None:
-        return not isinstance(phase, model.LegislativeSession | model.VetoProposed | model.LawLaid)
-    governs = chancellor != state.president and not isinstance(phase, _UNGOVERNED)
-    return governs and (chancellor in state.alive or (_may_be_shot(state) and _seats_fit(state, chancellor)))
+    early = isinstance(phase, _UNGOVERNED) or phase == model.PowerPending(Power.MAGNIFIER)
+    if early or chancellor is None:
+        return chancellor is None and (early or isinstance(phase, model.Chaos | model.RoundOver | model.GameOver))
+    shot = _may_be_shot(state) and _seats_fit(state, chancellor)
+    return chancellor != state.president and (chancellor in state.alive or shot)
 
 
 def _laws_fit(state: GameState, party: Party) -> bool:

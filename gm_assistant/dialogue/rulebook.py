@@ -1,0 +1,190 @@
+"""The rules in words, from the values of an edition: what players ask about, and a whole edition to read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from gm_assistant.dialogue.messages import Fact, Message, Messages, Term
+from gm_assistant.dialogue.phrasebook import Phrasebook
+from gm_assistant.dialogue.scripts import powers_of_fields, role_counts, start_laws
+from gm_assistant.rules.edition import TARGETED, Basis, DeadRole, Edition, Rules, TrackerReset
+from gm_assistant.rules.model import Office, Party, Power
+
+Topic = Callable[[Rules], Messages]
+
+
+def _say(key: str, **facts: Fact) -> Message:
+    return Message(key, facts)
+
+
+def _vote(rules: Rules) -> Messages:
+    return _say("rule-vote"), *_tie(rules)
+
+
+def _tie(rules: Rules) -> Messages:
+    return (_say("rule-tie-elects" if rules.tie_elects else "rule-tie-fails"),)
+
+
+def _tracker(rules: Rules) -> Messages:
+    resets = rules.tracker_resets_on is TrackerReset.ELECTION
+    return (_say("rule-tracker-election" if resets else "rule-tracker-enactment"),)
+
+
+def _chaos(rules: Rules) -> Messages:
+    frees = "rule-chaos-frees" if rules.term_limits.chaos_frees else "rule-chaos-keeps-limits"
+    return _say("rule-chaos", number=rules.failed_elections_until_chaos), _say(frees)
+
+
+def _veto(rules: Rules) -> Messages:
+    if rules.veto_from == 0:
+        return (_say("rule-no-veto"),)
+    return _say("rule-veto-from", number=rules.veto_from), _say("rule-veto")
+
+
+def _danger(rules: Rules) -> Messages:
+    return (_say("rule-danger", number=rules.danger_from),)
+
+
+def _liberals_win(rules: Rules) -> Messages:
+    return (_say("rule-win-liberal", number=rules.fields.liberal),)
+
+
+def _fascists_win(rules: Rules) -> Messages:
+    return _say("rule-win-fascist", number=rules.fields.fascist), *_danger(rules)
+
+
+def _dead(rules: Rules) -> Messages:
+    shown = rules.role_of_the_dead is DeadRole.SHOWN
+    return _say("rule-dead"), _say("rule-dead-shown" if shown else "rule-dead-secret")
+
+
+def _limits(rules: Rules) -> Messages:
+    return tuple(_limit_parts(rules))
+
+
+def _limit_parts(rules: Rules) -> Iterator[Message]:
+    limits = rules.term_limits
+    if not limits.barred:
+        yield _say("rule-limits-none")
+        return
+    barred = "both" if len(set(limits.barred)) == len(Office) else limits.barred[0].value
+    elected = "last-elected" if limits.basis is Basis.LAST_ELECTED else "previous-round"
+    yield _say(f"rule-limits-{elected}-{barred}")
+    if Office.PRESIDENT in limits.barred:
+        free = limits.president_free_at
+        yield _say("rule-relief", number=free) if free else _say("rule-no-relief")
+    yield _say("rule-chaos-frees" if limits.chaos_frees else "rule-chaos-keeps-limits")
+    yield _say("rule-limits-leave-nobody")
+
+
+def _powers(rules: Rules) -> Messages:
+    return _say("rule-powers", number=rules.players), *powers_of_fields(rules), _say("rule-powers-at-once")
+
+
+def _piles(rules: Rules) -> Messages:
+    return (_say("rule-shuffle", number=rules.reshuffle_below),)
+
+
+def _special_election(rules: Rules) -> Messages:
+    if Power.SPECIAL_ELECTION not in rules.powers:
+        return (_say("rule-power-missing", power=Term(Power.SPECIAL_ELECTION.value)),)
+    return (_say("explain-special_election"), _say("rule-special-order"))
+
+
+def _investigation(rules: Rules) -> Messages:
+    if Power.INVESTIGATE not in rules.powers:
+        return (_say("rule-no-investigation"),)
+    again = "rule-investigation-again" if rules.repeated_investigation else "rule-investigation-once"
+    return _say("explain-investigate"), _say(again)
+
+
+def _oneself(rules: Rules) -> Messages:
+    allowed = [power for power in TARGETED if power in rules.may_target_oneself and power in rules.powers]
+    if not allowed:
+        return (_say("rule-not-oneself"),)
+    return tuple(_say("rule-oneself", power=Term(power.value)) for power in allowed)
+
+
+def _knowledge(rules: Rules) -> Messages:
+    knows = "rule-dictator-knows" if rules.dictator_knows_fascists else "rule-dictator-does-not-know"
+    return _say("rule-fascists-know"), _say(knows, number=rules.players), _say("rule-liberals-know-nobody")
+
+
+def _first(rules: Rules) -> Messages:
+    return _say(f"rule-first-{rules.first_president}"), _say("rule-order")
+
+
+def _session(rules: Rules) -> Messages:
+    return (_say("rule-session", number=rules.drawn, rest=rules.drawn - 1),)
+
+
+def _laws(rules: Rules) -> Messages:
+    return _say("rule-laws", liberal_laws=rules.laws.liberal, fascist_laws=rules.laws.fascist), *start_laws(rules)
+
+
+def _roles(rules: Rules) -> Messages:
+    return (Message("roles", role_counts(rules)),)
+
+
+def _ballot(rules: Rules) -> Messages:
+    if not rules.secret_ballot:
+        return (_say("rule-votes-are-open"),)
+    late = _say("rule-deadline", number=rules.vote_deadline) if rules.vote_deadline else _say("rule-no-deadline")
+    return _say("rule-secret-ballot"), late
+
+
+TOPICS: Mapping[str, Topic] = {
+    "vote": _vote,
+    "tie": _tie,
+    "ballot": _ballot,
+    "tracker": _tracker,
+    "chaos": _chaos,
+    "limits": _limits,
+    "session": _session,
+    "laws": _laws,
+    "piles": _piles,
+    "veto": _veto,
+    "powers": _powers,
+    "special_election": _special_election,
+    "investigation": _investigation,
+    "oneself": _oneself,
+    "dead": _dead,
+    "danger": _danger,
+    "win_liberal": _liberals_win,
+    "win_fascist": _fascists_win,
+    "knowledge": _knowledge,
+    "roles": _roles,
+    "first": _first,
+}
+"""What can be asked about, and the answer. Each speaks from the values of the game's rules."""
+
+_BY_COUNT = ("roles", "knowledge", "laws", "powers")
+"""Topics whose answer depends on the number of players."""
+
+_READING_ORDER = (
+    *("first", "vote", "ballot", "tracker", "chaos", "limits", "session", "piles", "veto", "danger"),
+    *("oneself", "investigation", "dead", "win_liberal", "win_fascist"),
+)
+
+
+def rule_lines(edition: Edition, phrasebook: Phrasebook, players: int | None = None) -> Iterator[str]:
+    """Yield an edition as a person reads it, a line each; only for `players` if given.
+
+    First what holds for every number of players, then what differs, for each run of numbers with the same values.
+    """
+    limits = edition.players
+    counts = (players,) if players else tuple(range(limits.least, limits.most + 1))
+    yield phrasebook.say([_say("edition-heading", least=limits.least, most=limits.most)])
+    common = edition.rules_for(counts[0])
+    for topic in _READING_ORDER:
+        yield phrasebook.say(TOPICS[topic](common))
+    for power in dict.fromkeys(power for count in counts for power in edition.powers[count] if power is not Power.NONE):
+        yield phrasebook.say([_say(f"explain-{power}", number=edition.peeked)])
+    for count in counts:
+        yield from _lines_for(edition.rules_for(count), phrasebook)
+
+
+def _lines_for(rules: Rules, phrasebook: Phrasebook) -> Iterator[str]:
+    heading = phrasebook.say([_say("edition-players", number=rules.players)])
+    for topic in _BY_COUNT:
+        yield f"{heading} {phrasebook.say(TOPICS[topic](rules))}"
