@@ -15,7 +15,7 @@ from gm_assistant.session import Session
 from gm_assistant.speech import earcons
 from gm_assistant.speech.listener import Listener
 from gm_assistant.speech.ports import Heard, HeardReason, Recognizer
-from gm_assistant.terminal import TALK, Keyboard
+from gm_assistant.terminal import LATE, TALK, Keyboard
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,14 +191,27 @@ def still_ringing(ended: float, now: float, hold_off: float) -> float:
 
 
 def talk(
-    session: Session, mouth: Mouth, ears: Ears, fallback: Callable[[GmError], Ears], *, resume: bool | None
+    session: Session,
+    mouth: Mouth,
+    ears: Ears,
+    keyboard: Keyboard,
+    fallback: Callable[[GmError], Ears],
+    *,
+    resume: bool | None,
 ) -> None:
     """Hold the whole conversation: until the leader leaves or no more sentence can come.
 
-    When the ears fail, `fallback` gives others; nothing of the game is lost.
+    A secret vote is one key that is not shown, whatever the ears are. When the ears fail, `fallback` gives others;
+    nothing of the game is lost.
     """
     mouth.say(session.open(resume))
     while not session.over:
+        if session.wants_key and not isinstance(ears, FileEars):
+            key = keyboard.key(session.seconds_left)
+            if key is None:
+                return
+            mouth.say(session.time_is_up() if key == LATE else session.hear(key, typed=True))
+            continue
         try:
             words = ears.next()
         except GmError as error:

@@ -18,21 +18,24 @@ from gm_assistant.rules.edition import Edition
 
 
 def edition_of(library: Library, plan: Plan) -> Edition:
-    """Return the edition of the plan; before one is chosen, the first there is."""
-    return library.editions[plan.edition or next(iter(library.editions))]
+    """Return the edition of the plan; before one is chosen, the default one."""
+    return library.edition(plan.edition)
 
 
 def grammar_of(library: Library, plan: Plan, language: str) -> Grammar:
     """Return what can be said to the next question."""
     expected = QUESTION_INTENTS[plan.question] if plan.question else frozenset[str]()
-    return Grammar(library.packs[language], plan.names, expected | IN_ANY_SET_UP)
+    return Grammar(library.pack(language, plan.edition), plan.names, expected | IN_ANY_SET_UP)
 
 
 def asked(library: Library, plan: Plan, language: str) -> Messages:
     """Return the next question; nothing if the plan is complete."""
     if plan.question is None:
         return ()
-    return (Message(f"ask-{plan.question.value}", _question_facts(library, plan, language)),)
+    key = f"ask-{plan.question.value}"
+    if plan.question is Question.FIRST:
+        key = f"ask-first-{edition_of(library, plan).first_president}"
+    return (Message(key, _question_facts(library, plan, language)),)
 
 
 def _question_facts(library: Library, plan: Plan, language: str) -> dict[str, Fact]:
@@ -52,7 +55,7 @@ def _question_facts(library: Library, plan: Plan, language: str) -> dict[str, Fa
 
 def took(library: Library, plan: Plan, intent: Intent, language: str) -> Plan:
     """Return the plan after a spoken or typed answer. Raise RuleViolation if it does not fit."""
-    pack = library.packs[language]
+    pack = library.pack(language, plan.edition)
     seat_name = library.phrasebook(language, plan.edition).phrase(Message("seat-name", {"number": len(plan.names) + 1}))
     return answered(plan, intent, edition_of(library, plan), pack, seat_name)
 
@@ -62,7 +65,7 @@ def took_text(library: Library, plan: Plan, text: str, language: str) -> Plan | 
 
     Raise RuleViolation if a name or their number does not fit.
     """
-    pack = library.packs[language]
+    pack = library.pack(language, plan.edition)
     if isinstance(Grammar(pack, plan.names, IN_PLAY).parse(text), Intent):
         return None
     if plan.question is Question.COUNT and "," in text:
@@ -105,6 +108,8 @@ def confirmed(before: Plan, after: Plan) -> Messages:
     """Return what an answer was taken as, in short; nothing where the next words make it plain."""
     if len(after.names) == len(before.names) + 1:
         return (Message("name-is", {"number": len(after.names), "name": after.names[-1]}),)
+    if sorted(after.names) == sorted(before.names) and after.names != before.names:
+        return (Message("order-drawn", {"names": tuple(map(Person, after.names))}),)
     if after.names != before.names:
         return (Message("count-is", {"number": len(after.names)}),)
     if after.count != before.count and after.count is not None:

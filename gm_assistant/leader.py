@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from random import Random
+from typing import Any
 
 from gm_assistant.dialogue.grammar import Grammar
 from gm_assistant.dialogue.intents import COMMANDS, QUESTIONS, Intent
@@ -73,36 +75,27 @@ def _weight(command: Command) -> int:
 
 def intent_for(command: Command) -> Intent:
     """Return the intent that means `command`. Raise KeyError for commands that nobody says."""
-    match command:
-        case do.NominateChancellor(seat):
-            return Intent("nominate", {"player": seat})
-        case do.CastVote(seat, approves):
-            return Intent("cast_vote", {"player": seat, "vote": "yes" if approves else "no"})
-        case do.ReportResult(passed):
-            return Intent("vote_passed" if passed else "vote_failed")
-        case do.ReportCount(yes, no):
-            return Intent("vote_count", {"yes": yes, "no": no})
-        case do.AnswerDictatorQuestion(is_dictator):
-            return Intent("answer_yes" if is_dictator else "answer_no")
-        case do.EnactLaw(party):
-            return Intent("law_enacted", {"party": party.value})
-        case do.FinishLooking():
-            return Intent("looked")
-        case do.NameNextPresident(seat):
-            return Intent("name_president", {"player": seat})
-        case do.Investigate(seat):
-            return Intent("investigate", {"player": seat})
-        case do.ProposeVeto():
-            return Intent("propose_veto")
-        case do.AnswerVeto(agrees):
-            return Intent("veto_agreed" if agrees else "veto_refused")
-        case do.TakeSecretBallot():
-            return Intent("take_secret_ballot")
-        case do.Shoot(seat):
-            return Intent("shoot", {"player": seat})
-        case do.ShufflePiles():
-            return Intent("shuffled")
-        case do.EndGame():
-            return Intent("end_game")
-        case do.DealRoles() | do.CastSecretVote() | do.DrawMissingVotes():
-            raise KeyError(command)
+    return _INTENTS[type(command)](command)
+
+
+_INTENTS: Mapping[type, Callable[[Any], Intent]] = {
+    do.NominateChancellor: lambda command: Intent("nominate", {"player": command.seat}),
+    do.CastVote: lambda command: Intent("cast_vote", {"player": command.seat, "vote": _vote(command.approves)}),
+    do.TakeSecretBallot: lambda _: Intent("take_secret_ballot"),
+    do.ReportResult: lambda command: Intent("vote_passed" if command.passed else "vote_failed"),
+    do.ReportCount: lambda command: Intent("vote_count", {"yes": command.yes, "no": command.no}),
+    do.AnswerDictatorQuestion: lambda command: Intent("answer_yes" if command.is_dictator else "answer_no"),
+    do.EnactLaw: lambda command: Intent("law_enacted", {"party": command.party.value}),
+    do.ProposeVeto: lambda _: Intent("propose_veto"),
+    do.AnswerVeto: lambda command: Intent("veto_agreed" if command.agrees else "veto_refused"),
+    do.FinishLooking: lambda _: Intent("looked"),
+    do.Investigate: lambda command: Intent("investigate", {"player": command.seat}),
+    do.NameNextPresident: lambda command: Intent("name_president", {"player": command.seat}),
+    do.Shoot: lambda command: Intent("shoot", {"player": command.seat}),
+    do.ShufflePiles: lambda _: Intent("shuffled"),
+    do.EndGame: lambda _: Intent("end_game"),
+}
+
+
+def _vote(approves: bool) -> str:
+    return "yes" if approves else "no"

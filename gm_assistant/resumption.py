@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gm_assistant.dialogue.messages import Fact, Message
 from gm_assistant.dialogue.now import now
 from gm_assistant.errors import JournalError, RuleViolation
 from gm_assistant.journal import Journals, SavedGame
@@ -26,6 +27,25 @@ def unfinished(journals: Journals, library: Library) -> SavedGame | None:
             return untouched if isinstance(history.state.phase, GameOver) else game
         untouched = untouched or game
     return untouched
+
+
+def waiting_game(journals: Journals, library: Library, *, wanted: bool) -> SavedGame | None:
+    """Return the game that can go on. One that cannot is no reason not to begin another, unless it is `wanted`.
+
+    Raise JournalError then.
+    """
+    try:
+        return unfinished(journals, library)
+    except JournalError:
+        if wanted:
+            raise
+        return None
+
+
+def mention_of(game: SavedGame, *, asking: bool) -> Message:
+    """Return that a game waits, and how to go on with it: by a word only while questions are `asking`."""
+    facts: dict[str, Fact] = {"names": ", ".join(game.started.players), "when": game.began}
+    return Message("game-waiting" if asking else "game-waiting-elsewhere", facts)
 
 
 def history_of(game: SavedGame, library: Library) -> History:

@@ -11,25 +11,26 @@ from gm_assistant.ballot import ballot_runs, drawn_votes, seconds_left
 from gm_assistant.channels import Channel
 from gm_assistant.dialogue.announce import announce, recorded, retold
 from gm_assistant.dialogue.answers import TABLE_ANSWERS, examples
-from gm_assistant.dialogue.grammar import LONGEST_TEXT, Grammar, stranger
+from gm_assistant.dialogue.grammar import LONGEST_TEXT, Grammar
 from gm_assistant.dialogue.hands import taken_back
 from gm_assistant.dialogue.intents import COMMANDS, IN_PLAY, QUESTIONS, Ambiguous, Intent, Parsed
-from gm_assistant.dialogue.messages import Fact, Message, Messages, Person
+from gm_assistant.dialogue.messages import Message, Messages, Person
 from gm_assistant.dialogue.now import now
-from gm_assistant.dialogue.pack import LanguagePack
 from gm_assistant.dialogue.orders import command_for
+from gm_assistant.dialogue.pack import LanguagePack
 from gm_assistant.dialogue.phrasebook import Phrasebook
 from gm_assistant.dialogue.refusals import refusal, trouble
 from gm_assistant.dialogue.scripts import board_set_up
 from gm_assistant.dialogue.set_up import Plan, drawn
 from gm_assistant.dialogue.wordings import normalized
-from gm_assistant.errors import GmError, JournalError, RuleViolation
+from gm_assistant.errors import GmError, RuleViolation
 from gm_assistant.interview import asked, confirmed, edition_of, grammar_of, took, took_text
 from gm_assistant.journal import Journal, Journals, SavedGame
 from gm_assistant.library import Library
 from gm_assistant.log import log_error
 from gm_assistant.manner import CHANGES, Manner
-from gm_assistant.resumption import history_of, unfinished
+from gm_assistant.pardon import pardon
+from gm_assistant.resumption import history_of, mention_of, unfinished, waiting_game
 from gm_assistant.rules.commands import CastSecretVote, Command
 from gm_assistant.rules.decide import decide, start
 from gm_assistant.rules.history import Entry, History, Recorded, Reinstated, Retracted
@@ -84,14 +85,14 @@ class Session:
         With None a new game begins, and an unfinished one is mentioned.
         Raise JournalError if the game to resume needs another edition, or a new one cannot be saved.
         """
-        waiting = self._waiting(resume)
+        waiting = waiting_game(self._journals, self._library, wanted=bool(resume))
         if resume and waiting is not None:
             return self._table(self._resumed(waiting))
         notices: Messages = ()
         if resume:
             notices = (Message("no-game-waiting"),)
         elif resume is None and waiting is not None:
-            notices = (self._mentioned(waiting),)
+            notices = (mention_of(waiting, asking=self._plan.question is not None),)
         return self._table((*notices, *self._asked_or_begun()))
 
     def hear(self, text: str, typed: bool = False) -> Reply:
@@ -190,20 +191,6 @@ class Session:
         view = table_view(history.state)
         started, *rest = announce(events, view, view)
         return (started, Message("seats-work-too"), *board_set_up(view), *rest)
-
-    def _waiting(self, resume: bool | None) -> SavedGame | None:
-        """Return the game that can go on. One that cannot is no reason not to begin another."""
-        try:
-            return unfinished(self._journals, self._library)
-        except JournalError:
-            if resume:
-                raise
-            return None
-
-    def _mentioned(self, game: SavedGame) -> Message:
-        """Return that a game waits, and how to go on with it: by a word only while questions are asked."""
-        facts: dict[str, Fact] = {"names": ", ".join(game.started.players), "when": game.began}
-        return Message("game-waiting" if self._plan.question else "game-waiting-elsewhere", facts)
 
     def _resumed(self, game: SavedGame) -> Messages:
         history = history_of(game, self._library)
@@ -366,17 +353,9 @@ class Session:
     # --- what was not understood, or refused
 
     def _not_understood(self, text: str, parsed: Parsed, typed: bool) -> Reply:
-        if isinstance(parsed, Ambiguous):
-            return self._aside(Message("ambiguous"))
-        self._misses += 1
-        if len(text) > LONGEST_TEXT:
-            return self._aside(Message("too-long"))
-        if typed and self._history is not None and (name := stranger(self.grammar, text)):
-            players = ", ".join(self._history.state.players)
-            return self._aside(Message("no-such-player", {"name": name, "names": players}))
-        if self._misses == 1:
-            return self._aside(Message("pardon"))
-        return self._aside(Message("pardon-again"), *self._examples())
+        self._misses += not isinstance(parsed, Ambiguous)
+        view = self.view if typed else None
+        return self._aside(*pardon(text, parsed, self.grammar, view, self._misses, self._examples()))
 
     def _examples(self) -> Messages:
         if self._history is None:

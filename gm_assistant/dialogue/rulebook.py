@@ -8,7 +8,7 @@ from gm_assistant.dialogue.messages import Fact, Message, Messages, Term
 from gm_assistant.dialogue.phrasebook import Phrasebook
 from gm_assistant.dialogue.scripts import powers_of_fields, role_counts, start_laws
 from gm_assistant.rules.edition import TARGETED, Basis, DeadRole, Edition, Rules, TrackerReset
-from gm_assistant.rules.model import Office, Party, Power
+from gm_assistant.rules.model import Office, Power
 
 Topic = Callable[[Rules], Messages]
 

@@ -30,9 +30,7 @@ def spoken_form(suffix: str) -> str:
     return f"{_SPOKEN}_{suffix}" if suffix else _SPOKEN
 
 
-def completed(
-    pack: LanguagePack, names: Mapping[str, Mapping[str, str]], editions: Mapping[str, str]
-) -> LanguagePack:
+def completed(pack: LanguagePack, names: Mapping[str, Mapping[str, str]], editions: Mapping[str, str]) -> LanguagePack:
     """Return `pack` with an edition's spoken `names` in its sentences; `editions`: id -> how its name is said."""
     sentences = pack.sentences
     rules = {

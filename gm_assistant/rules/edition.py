@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Annotated
 
@@ -237,7 +237,7 @@ def faults(edition: Edition) -> Iterator[Fault]:
     for count in counts:
         yield from _role_faults(edition, count)
         yield from _power_faults(edition, count)
-    tables = {"roles": edition.roles, "start": edition.start, "powers": edition.powers}
+    tables: dict[str, Iterable[int]] = {"roles": edition.roles, "start": edition.start, "powers": edition.powers}
     for name, table in tables.items():
         yield from _stray_counts(name, table, counts)
     yield from _stray_counts("dictator_knows_fascists", edition.dictator_knows_fascists, counts)
@@ -265,7 +265,7 @@ def _outside(path: str, number: int, least: int, most: int) -> Iterator[Fault]:
         yield path, str(number), f"{least} ... {most}"
 
 
-def _stray_counts(path: str, found: dict[int, object] | tuple[int, ...], counts: range) -> Iterator[Fault]:
+def _stray_counts(path: str, found: Iterable[int], counts: range) -> Iterator[Fault]:
     yield from (
         (path, str(count), f"{counts[0]} ... {counts[-1]}") for count in found if counts and count not in counts
     )
