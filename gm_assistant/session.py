@@ -271,9 +271,11 @@ class Session:
         """Take a secret vote: by key only, and what it was is told to the headset only."""
         if not typed:
             raise RuleViolation("ballot-is-secret")
-        command = command_for(intent, table_view(history.state))
-        assert isinstance(command, CastSecretVote)  # noqa: S101 - what these intents mean in a secret ballot
-        said = self._table(self._decided(command, history))
+        before = (Retracted(),) if intent.correction else ()
+        command = command_for(intent, table_view(reduce(History.after, before, history).state))
+        if not isinstance(command, CastSecretVote):  # the correction goes to what was said before the ballot
+            return self._played(intent, history)
+        said = self._table(self._decided(command, history, *before))
         noted = self.phrasebook.phrase(Message("vote-noted-yes" if command.approves else "vote-noted-no"))
         return HeadsetUtterance(noted, needed=False), *said
 
@@ -348,6 +350,8 @@ class Session:
             return (Message("paused"),)
         key = "going-on" if self._paused else "not-paused"
         self._paused = False
+        self._ballot_opened = None
+        self._believe(history)
         return Message(key), *now(table_view(history.state))
 
     # --- what was not understood, or refused

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import groupby
 
 from gm_assistant.dialogue.messages import Fact, Message, Messages, Term
 from gm_assistant.dialogue.phrasebook import Phrasebook
@@ -27,7 +28,7 @@ def _tie(rules: Rules) -> Messages:
 
 def _tracker(rules: Rules) -> Messages:
     resets = rules.tracker_resets_on is TrackerReset.ELECTION
-    return (_say("rule-tracker-election" if resets else "rule-tracker-enactment"),)
+    return _say("rule-tracker-moves"), _say("rule-tracker-election" if resets else "rule-tracker-enactment")
 
 
 def _chaos(rules: Rules) -> Messages:
@@ -75,6 +76,7 @@ def _limit_parts(rules: Rules) -> Iterator[Message]:
         yield _say("rule-relief", number=free) if free else _say("rule-no-relief")
     yield _say("rule-chaos-frees" if limits.chaos_frees else "rule-chaos-keeps-limits")
     yield _say("rule-limits-leave-nobody")
+    yield _say("rule-president-unlimited")
 
 
 def _powers(rules: Rules) -> Messages:
@@ -158,13 +160,18 @@ TOPICS: Mapping[str, Topic] = {
 }
 """What can be asked about, and the answer. Each speaks from the values of the game's rules."""
 
-_BY_COUNT = ("roles", "knowledge", "laws", "powers")
+_BY_COUNT: tuple[Topic, ...] = (_roles, _knowledge, _laws, powers_of_fields)
 """Topics whose answer depends on the number of players."""
 
-_READING_ORDER = (
-    *("first", "vote", "ballot", "tracker", "chaos", "limits", "session", "piles", "veto", "danger"),
-    *("oneself", "investigation", "dead", "win_liberal", "win_fascist"),
+_IN_COMMON: tuple[Topic, ...] = (
+    *(_first, _vote, _ballot, _tracker, _chaos, _limits, _session, _piles, _veto),
+    *(_oneself, _dead, _liberals_win, _fascists_win),
 )
+
+_POWERS_WITH_MORE: Mapping[Power, Topic] = {
+    Power.INVESTIGATE: _investigation,
+    Power.SPECIAL_ELECTION: _special_election,
+}
 
 
 def rule_lines(edition: Edition, phrasebook: Phrasebook, players: int | None = None) -> Iterator[str]:
@@ -174,17 +181,28 @@ def rule_lines(edition: Edition, phrasebook: Phrasebook, players: int | None = N
     """
     limits = edition.players
     counts = (players,) if players else tuple(range(limits.least, limits.most + 1))
+    rules = [edition.rules_for(count) for count in counts]
     yield phrasebook.say([_say("edition-heading", least=limits.least, most=limits.most)])
-    common = edition.rules_for(counts[0])
-    for topic in _READING_ORDER:
-        yield phrasebook.say(TOPICS[topic](common))
-    for power in dict.fromkeys(power for count in counts for power in edition.powers[count] if power is not Power.NONE):
-        yield phrasebook.say([_say(f"explain-{power}", number=edition.peeked)])
-    for count in counts:
-        yield from _lines_for(edition.rules_for(count), phrasebook)
-
-
-def _lines_for(rules: Rules, phrasebook: Phrasebook) -> Iterator[str]:
-    heading = phrasebook.say([_say("edition-players", number=rules.players)])
+    yield from (phrasebook.say(topic(rules[0])) for topic in _IN_COMMON)
+    yield from (phrasebook.say(messages) for messages in _power_rules(rules))
+    yield phrasebook.say([_say("rule-powers-at-once")])
     for topic in _BY_COUNT:
-        yield f"{heading} {phrasebook.say(TOPICS[topic](rules))}"
+        yield from _runs([phrasebook.say(topic(one)) for one in rules], counts, phrasebook)
+
+
+def _power_rules(rules: list[Rules]) -> Iterator[Messages]:
+    having = {power: one for one in rules for power in one.powers if power is not Power.NONE}
+    for power, one in having.items():
+        more = _POWERS_WITH_MORE.get(power)
+        yield more(one) if more else (_say(f"explain-{power}", number=one.peeked),)
+
+
+def _runs(texts: list[str], counts: tuple[int, ...], phrasebook: Phrasebook) -> Iterator[str]:
+    """Yield each text once for a run of numbers of players that share it."""
+    for text, run in groupby(zip(counts, texts, strict=True), key=lambda pair: pair[1]):
+        numbers = [count for count, _ in run]
+        if len(numbers) == 1:
+            heading = _say("edition-players", number=numbers[0])
+        else:
+            heading = _say("edition-range", least=numbers[0], most=numbers[-1])
+        yield f"{phrasebook.say([heading])} {text}"
