@@ -15,7 +15,7 @@ from gm_assistant.library import load_library
 from gm_assistant.session import Session
 from gm_assistant.utterances import HeadsetUtterance, TableUtterance
 
-GAMES = sorted((Path(__file__).parents[1] / "games").glob("*.yaml"))
+GAMES = sorted((Path(__file__).parents[1] / "games").glob("??.yaml"))
 LIBRARY = load_library()
 EVENING = datetime(2024, 5, 1, 20, 0)
 
