@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from table import FASCIST, LIBERAL, PLAYER_COUNTS, Table, house_rules, laws_in_all
+from table import FASCIST, LIBERAL, PLAYER_COUNTS, Table, house_rules, laws_in_all, same_powers
 
 from gm_assistant.rules import commands as do
 from gm_assistant.rules import events as happened
@@ -72,8 +72,7 @@ def test_in_chaos_the_top_law_must_be_turned_first(command):
 
 
 def test_chaos_after_a_special_election_goes_on_from_the_caller():
-    powers = dict.fromkeys(PLAYER_COUNTS, (Power.SPECIAL_ELECTION,))
-    table = Table(9, edition=house_rules(powers=powers, failed_elections_until_chaos=1))
+    table = Table(9, edition=same_powers(Power.SPECIAL_ELECTION, failed_elections_until_chaos=1))
     table.play_round(FASCIST).name_next(6).fail_election()
     assert table.phase == Chaos()
     assert table.enact(LIBERAL).events[-1] == happened.PresidencyPassed(2, special=False)
@@ -184,5 +183,6 @@ def test_a_winning_law_needs_no_shuffle():
 
 
 def test_a_house_rule_can_move_the_shuffle():
-    table = Table(7, edition=house_rules(reshuffle_below=15)).play_round(LIBERAL)
-    assert table.events[-1] == happened.ShuffleDue(14)
+    table = Table(7, edition=house_rules(reshuffle_below=8)).lay(liberal=3)
+    assert (table.state.draw_pile, table.phase) == (8, Nomination())
+    assert table.chaos(LIBERAL).events[-1] == happened.ShuffleDue(7)

@@ -102,7 +102,7 @@ def test_a_nomination_opens_the_election():
 
 def test_a_second_nomination_during_the_vote_is_out_of_turn():
     refused = Table().nominate(2).refusal(do.NominateChancellor(3))
-    assert (refused.key, refused.facts) == ("out-of-turn", {"wanted": "nominate", "phase": Election(2)})
+    assert (refused.key, refused.facts) == ("out-of-turn", {"wanted": "nominate", "phase": "Election"})
 
 
 @pytest.mark.parametrize("seat", [-1, 0, 8])
@@ -116,7 +116,7 @@ def test_nobody_can_be_nominated_on_a_seat_that_is_not_there(seat):
 )
 def test_there_is_no_vote_before_a_nomination(command):
     refused = Table(7).refusal(command)
-    assert (refused.key, refused.facts) == ("out-of-turn", {"wanted": "vote", "phase": Nomination()})
+    assert (refused.key, refused.facts) == ("out-of-turn", {"wanted": "vote", "phase": "Nomination"})
 
 
 # Votes by number.
@@ -310,9 +310,9 @@ def test_below_three_fascist_laws_nobody_is_asked(fascist_laws):
 
 
 @pytest.mark.parametrize("fascist_laws", [3, 4, 5])
-def test_from_three_fascist_laws_on_every_elected_chancellor_is_asked(fascist_laws):
+def test_from_three_fascist_laws_on_an_elected_chancellor_is_asked(fascist_laws):
     table = Table(7).lay(fascist=fascist_laws)
-    president, candidate = table.state.president, min(table.candidates)
+    president, candidate = table.state.president, min(table.candidates - table.state.cleared)
     table.nominate(candidate).passed()
     assert table.events == (
         happened.GovernmentElected(president, candidate, None, None),
@@ -359,6 +359,23 @@ def test_an_elected_chancellor_who_is_not_the_dictator_governs():
     assert table.events == (happened.DictatorDenied(candidate), happened.SessionOpened(president, candidate, 3))
 
 
+def test_a_chancellor_who_was_asked_before_is_not_asked_again():
+    table = Table(7).lay(fascist=3).elect(7).enact(LIBERAL).lay(liberal=1)
+    assert table.state.cleared >= {7}
+    president = table.state.president
+    table.nominate(7).passed()
+    assert table.events == (
+        happened.GovernmentElected(president, 7, None, None),
+        happened.SessionOpened(president, 7, 3),
+    )
+
+
+def test_a_chancellor_from_before_the_danger_is_asked():
+    table = Table(7).lay(fascist=2).elect(7).enact(FASCIST).settle().lay(liberal=1)
+    assert 7 not in table.state.cleared
+    assert table.nominate(7).passed().phase == DictatorQuestion(7, Cause.DICTATOR_ELECTED)
+
+
 def test_a_rejected_candidate_is_not_asked():
     table = Table(7).lay(fascist=3)
     assert table.fail_election().phase == Nomination()
@@ -384,7 +401,7 @@ def test_the_question_must_be_answered_first(command):
 @pytest.mark.parametrize("is_dictator", [True, False])
 def test_nobody_answers_a_question_that_was_not_asked(is_dictator):
     refused = Table(7).refusal(do.AnswerDictatorQuestion(is_dictator))
-    assert (refused.key, refused.facts) == ("out-of-turn", {"wanted": "answer", "phase": Nomination()})
+    assert (refused.key, refused.facts) == ("out-of-turn", {"wanted": "answer", "phase": "Nomination"})
 
 
 # The end.
@@ -406,7 +423,13 @@ def test_the_leader_can_break_off_a_game():
         do.ReportCount(4, 3),
         do.AnswerDictatorQuestion(False),
         do.EnactLaw(LIBERAL),
+        do.TakeSecretBallot(),
+        do.CastSecretVote(1, True),
+        do.DrawMissingVotes(()),
+        do.ProposeVeto(),
+        do.AnswerVeto(True),
         do.FinishLooking(),
+        do.Investigate(2),
         do.NameNextPresident(2),
         do.Shoot(2),
         do.ShufflePiles(),
@@ -417,10 +440,3 @@ def test_nothing_can_be_done_after_the_end(command):
     table = Table(7).lay(liberal=4).play_round(LIBERAL)
     refused = table.refusal(command)
     assert (refused.key, refused.facts) == ("game-is-over", {})
-
-
-def test_a_second_game_of_the_evening_starts_clean():
-    fresh = Table(10).state
-    first = Table(10).deal(*roles_for(10)).lay(fascist=4).fail_election()
-    assert (len(first.state.alive), first.state.tracker) == (9, 1)
-    assert Table(10).state == fresh

@@ -9,6 +9,7 @@ import pytest
 from table import FASCIST, LIBERAL, NAMES, SECRET_DICTATOR, Table, roles_for
 
 from gm_assistant.errors import RuleViolation
+from gm_assistant.rules import commands as do
 from gm_assistant.rules import events as happened
 from gm_assistant.rules.apply import replay
 from gm_assistant.rules.history import Entry, History, Recorded, Reinstated, Retracted
@@ -98,6 +99,14 @@ def test_a_refused_undo_changes_nothing():
     assert history == Table(7).history
 
 
+def secret_votes(table, number):
+    """Open a secret ballot and let the first `number` players agree."""
+    table.do(do.TakeSecretBallot())
+    for seat in range(1, number + 1):
+        table.vote_secretly(seat, True)
+    return table
+
+
 BIG_STEPS = {
     "an execution": (
         lambda: Table(7).lay(fascist=3).play_round(FASCIST),
@@ -153,6 +162,31 @@ BIG_STEPS = {
         lambda: Table(5).nominate(3).vote(1, True).vote(2, True).vote(4, True).vote(5, False),
         lambda table: table.vote(3, True),
         LegislativeSession(3),
+    ),
+    "the last vote of a secret ballot": (
+        lambda: secret_votes(Table(5, edition="secret_despotar").nominate(3), 4),
+        lambda table: table.vote_secretly(5, False),
+        LegislativeSession(3),
+    ),
+    "the votes that were missing": (
+        lambda: secret_votes(Table(5, edition="secret_despotar").nominate(3), 4),
+        lambda table: table.do(do.DrawMissingVotes(((5, True),))),
+        LegislativeSession(3),
+    ),
+    "an agreed veto": (
+        lambda: Table(7, edition="secret_hitler").lay(fascist=5).elect().propose_veto(),
+        lambda table: table.answer_veto(True),
+        Nomination(),
+    ),
+    "the refusal of a veto": (
+        lambda: Table(7, edition="secret_hitler").lay(fascist=5).elect().propose_veto(),
+        lambda table: table.answer_veto(False),
+        LegislativeSession(3, veto_refused=True),
+    ),
+    "an investigation": (
+        lambda: Table(7, edition="secret_hitler").lay(fascist=1).play_round(FASCIST),
+        lambda table: table.investigate(6),
+        Nomination(),
     ),
     "the deal": (
         lambda: Table(5),
@@ -224,6 +258,16 @@ STORED = [
     ),
     (happened.ChancellorNominated(1, 3), {"event": "ChancellorNominated", "president": 1, "seat": 3}),
     (happened.VoteCast(4, approves=False), {"event": "VoteCast", "seat": 4, "approves": False}),
+    (happened.SecretBallotOpened(), {"event": "SecretBallotOpened"}),
+    (happened.SecretVoteCast(4, approves=True), {"event": "SecretVoteCast", "seat": 4, "approves": True}),
+    (
+        happened.MissingVotesDrawn(((4, True), (5, False))),
+        {"event": "MissingVotesDrawn", "votes": [[4, True], [5, False]]},
+    ),
+    (
+        happened.VotesPublished(((1, True), (2, False))),
+        {"event": "VotesPublished", "votes": [[1, True], [2, False]]},
+    ),
     (
         happened.GovernmentElected(1, 3, 4, 1),
         {"event": "GovernmentElected", "president": 1, "chancellor": 3, "yes": 4, "no": 1},
@@ -236,6 +280,9 @@ STORED = [
     (happened.DictatorDenied(3), {"event": "DictatorDenied", "seat": 3}),
     (happened.DictatorConfirmed(3), {"event": "DictatorConfirmed", "seat": 3}),
     (happened.SessionOpened(1, 3, 3), {"event": "SessionOpened", "president": 1, "chancellor": 3, "drawn": 3}),
+    (happened.VetoWanted(1, 3), {"event": "VetoWanted", "president": 1, "chancellor": 3}),
+    (happened.VetoAgreed(1, 2), {"event": "VetoAgreed", "president": 1, "tracker": 2}),
+    (happened.VetoRefused(1), {"event": "VetoRefused", "president": 1}),
     (happened.ChaosBegan(), {"event": "ChaosBegan"}),
     (
         happened.LawEnacted(Party.FASCIST, 2, by_chaos=True),
@@ -250,6 +297,7 @@ STORED = [
         happened.PowerUsed(Power.EXECUTION, 1, 5),
         {"event": "PowerUsed", "power": "execution", "president": 1, "target": 5},
     ),
+    (happened.PowerLapsed(Power.INVESTIGATE), {"event": "PowerLapsed", "power": "investigate"}),
     (happened.ShuffleDue(2), {"event": "ShuffleDue", "left": 2}),
     (happened.PilesShuffled(12), {"event": "PilesShuffled", "draw_pile": 12}),
     (happened.PresidencyPassed(4, special=True), {"event": "PresidencyPassed", "president": 4, "special": True}),

@@ -7,7 +7,8 @@ from table import FASCIST, LIBERAL, Table, house_rules, laws_in_all
 
 from gm_assistant.rules import commands as do
 from gm_assistant.rules import events as happened
-from gm_assistant.rules.model import Cause, Election, GameOver, LegislativeSession, Nomination, Party
+from gm_assistant.rules.edition import PerParty
+from gm_assistant.rules.model import Cause, GameOver, LegislativeSession, Nomination, Party
 
 
 def test_the_president_draws_three_laws():
@@ -56,9 +57,9 @@ def test_the_elected_government_is_remembered_as_the_previous_one():
 def test_no_law_is_enacted_before_a_government_is_elected(party):
     table = Table(7)
     refused = table.refusal(do.EnactLaw(party))
-    assert (refused.key, refused.facts) == ("out-of-turn", {"wanted": "law", "phase": Nomination()})
+    assert (refused.key, refused.facts) == ("out-of-turn", {"wanted": "law", "phase": "Nomination"})
     refused = table.nominate(2).refusal(do.EnactLaw(party))
-    assert (refused.key, refused.facts) == ("out-of-turn", {"wanted": "law", "phase": Election(2)})
+    assert (refused.key, refused.facts) == ("out-of-turn", {"wanted": "law", "phase": "Election"})
 
 
 def test_a_government_enacts_one_law_only():
@@ -70,10 +71,18 @@ def test_a_session_ends_with_a_law_and_nothing_else(command):
     assert Table(7).elect().refusal(command).key in {"out-of-turn", "no-shuffle-due"}
 
 
-def test_a_law_that_all_lie_enacted_cannot_be_enacted_again():
-    table = Table(7, edition=house_rules(laws={LIBERAL: 1, FASCIST: 16})).lay(liberal=1)
-    refused = table.elect().refusal(do.EnactLaw(LIBERAL))
-    assert (refused.key, refused.facts) == ("no-such-law-left", {"party": LIBERAL, "number": 1})
+@pytest.mark.parametrize("drawn", [2, 3, 4])
+def test_a_house_rule_can_change_how_many_laws_are_drawn(drawn):
+    table = Table(7, edition=house_rules(drawn=drawn, reshuffle_below=4)).elect()
+    assert (table.state.draw_pile, table.state.in_hand) == (17 - drawn, drawn)
+    table.enact(LIBERAL)
+    assert (table.state.draw_pile, table.state.discard_pile) == (17 - drawn, drawn - 1)
+
+
+def test_longer_strips_make_a_longer_game():
+    table = Table(7, edition=house_rules(fields=PerParty(liberal=6, fascist=6))).lay(liberal=5)
+    assert table.phase == Nomination()
+    assert table.play_round(LIBERAL).phase == GameOver(LIBERAL, Cause.LAWS)
 
 
 def test_the_fifth_liberal_law_wins_for_the_liberals():

@@ -150,7 +150,7 @@ def test_one_power_is_not_another(power):
         if command != USES_IT[power]:
             refused = table.refusal(command)
             assert refused.key == "out-of-turn"
-            assert refused.facts == {"wanted": wanted[type(command)], "phase": PowerPending(power)}
+            assert refused.facts == {"wanted": wanted[type(command)], "phase": "PowerPending"}
 
 
 @pytest.mark.parametrize("power", HOLDS_A_POWER)
@@ -282,7 +282,7 @@ def test_the_president_of_the_round_before_may_be_named():
 def test_nobody_names_themselves():
     table = Table(9).lay(fascist=2).play_round(FASCIST)
     refused = table.refusal(do.NameNextPresident(3))
-    assert (refused.key, refused.facts) == ("not-oneself", {"player": 3})
+    assert (refused.key, refused.facts) == ("not-oneself", {"player": 3, "players": (1, 2, 4, 5, 6, 7, 8, 9)})
 
 
 @pytest.mark.parametrize("seat", [0, 10])
@@ -296,7 +296,7 @@ def test_the_dead_cannot_be_named():
     table = Table(9, edition=same_powers(CROSSHAIR, SPECIAL)).play_round(FASCIST)
     table.shoot(6).answer(False).play_round(FASCIST)
     refused = table.refusal(do.NameNextPresident(6))
-    assert (refused.key, refused.facts) == ("player-is-dead", {"player": 6})
+    assert (refused.key, refused.facts) == ("player-is-dead", {"player": 6, "players": (1, 3, 4, 5, 7, 8, 9)})
 
 
 def test_a_special_president_who_shoots_the_callers_neighbour_is_followed_by_the_next_living():
@@ -361,14 +361,14 @@ def test_the_game_waits_until_the_shot_player_has_answered():
 def test_nobody_shoots_themselves():
     table = Table(7).lay(fascist=3).play_round(FASCIST)
     refused = table.refusal(do.Shoot(4))
-    assert (refused.key, refused.facts) == ("not-oneself", {"player": 4})
+    assert (refused.key, refused.facts) == ("not-oneself", {"player": 4, "players": (1, 2, 3, 5, 6, 7)})
 
 
 def test_nobody_is_shot_twice():
     table = Table(7).lay(fascist=4).play_round(FASCIST)
     assert 7 not in table.state.alive
     refused = table.refusal(do.Shoot(7))
-    assert (refused.key, refused.facts) == ("player-is-dead", {"player": 7})
+    assert (refused.key, refused.facts) == ("player-is-dead", {"player": 7, "players": (1, 2, 3, 4, 6)})
 
 
 @pytest.mark.parametrize("seat", [-1, 0, 8])
