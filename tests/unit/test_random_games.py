@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
-from itertools import product
+from itertools import islice, product
 
 import msgspec
 import pytest
@@ -299,3 +299,24 @@ def test_nobody_at_the_table_learns_a_secret_vote_while_the_ballot_runs(edition,
     possible = set(legal_commands(one.state))
     for command in (command for command in thinkable(one.state) if command not in possible):
         assert outcome(one.state, command) == outcome(other.state, command)
+
+
+# Echoes.
+
+
+@every_edition
+@every_count
+@given(numbers=numbers_of_a_game)
+@few(2)
+def test_of_all_that_could_have_been_said_only_what_was_said_has_just_been_recorded(edition, players, numbers):
+    table = Table(players, edition=edition)
+    for step in range(len(numbers)):
+        if isinstance(table.phase, GameOver):
+            break
+        said = next_command(table.state, numbers, step)
+        others = [command for command in islice(moves(table.state), 100) if command != said]
+        table.do(said)
+        assert table.history.has_just_recorded(said)
+        assert [command for command in others if table.history.has_just_recorded(command)] == []
+        if said in moves(table.state):
+            assert isinstance(said, do.CastSecretVote), "an echo could not be told from news"
