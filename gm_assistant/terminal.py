@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import codecs
+import errno
 import io
 import os
 import re
 import select
 import sys
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from types import ModuleType
-from typing import BinaryIO, Protocol
+from typing import BinaryIO, Protocol, TextIO
+
+from gm_assistant.pipe import left, reader, until
 
 LONGEST_LINE = 20_000
 """Bytes of one line that are looked at; the rest of a longer line is thrown away."""
@@ -49,9 +53,15 @@ END_OF_INPUT = "\x04"
 _ERASING = ("\x7f", "\b")
 _KEY = re.compile(r"\x1b(?:\[[0-9;]*[@-~]|O[@-~])?|.", re.DOTALL)
 """One key of those that came at once: people type faster than we listen, and keys that are held repeat."""
+_BEGUN = re.compile(r"\x1b(?:\[[0-9;]*|O)?\Z")
+_REST_OF_KEY = 0.05
+"""s that the rest of a key may lag behind its escape sign; the escape key has no rest."""
 
 TALK = "talk"
 """The key to talk was pressed (or, without a terminal, an empty line came)."""
+
+LATE = "late\n"
+"""No key came in time. No key is called so, and no line without its end."""
 
 
 class Keyboard(Protocol):
@@ -69,6 +79,12 @@ class Keyboard(Protocol):
         Without `wait` a key that means nothing is TALK too: it has done what it can by being pressed.
         """
 
+    def key(self, seconds: float | None = None) -> str | None:
+        """Wait for one key that is neither shown nor kept, for secrets; None at the end of the input.
+
+        Return the key (without a terminal: the next line, stripped), or LATE when `seconds` passed without one.
+        """
+
     def close(self) -> None:
         """Give the terminal back as it was."""
 
@@ -77,7 +93,10 @@ class PipedKeyboard:
     """Lines from a file or a pipe. Nothing that waits there stops speech: all of it was sent ahead."""
 
     def __init__(self, source: BinaryIO) -> None:
-        self._source = source
+        """Nobody else may have begun to read `source`: what is read ahead is kept here."""
+        self._read = reader(source)
+        self._unread = b""
+        self._ended = False
 
     def pressed(self) -> bool:
         """Return False: a pipe has no keys."""
@@ -85,21 +104,40 @@ class PipedKeyboard:
 
     def line(self) -> str | None:
         """Return the next line without its end, wrong bytes replaced; None at the end of the input."""
-        line = self._source.readline(LONGEST_LINE)
-        if not line:
+        self._whole(None)
+        if not self._unread:
             return None
-        rest = line
-        while rest and not rest.endswith(b"\n"):
-            rest = self._source.readline(LONGEST_LINE)
-        return line.decode("utf-8", errors="replace").rstrip("\r\n")
+        line, _, self._unread = self._unread.partition(b"\n")
+        return line[:LONGEST_LINE].decode("utf-8", errors="replace").rstrip("\r\n")
 
     def talk_or_line(self, *, wait: bool = True) -> str | None:  # noqa: ARG002 - a pipe has no keys
         """Return TALK for an empty line, else the line."""
         line = self.line()
         return TALK if line == "" else line
 
+    def key(self, seconds: float | None = None) -> str | None:
+        """Return the next line, stripped; LATE if it is not whole in time: what came of it is kept."""
+        if not self._whole(seconds):
+            return LATE
+        line = self.line()
+        return None if line is None else line.strip()
+
     def close(self) -> None:
         """Nothing was changed."""
+
+    def _whole(self, seconds: float | None) -> bool:
+        """Read until a line is whole or the input has ended; return False if `seconds` passed before."""
+        end = until(seconds)
+        wait = left(end)
+        while not self._ended and b"\n" not in self._unread:
+            if (sent := self._read(wait)) is None:
+                return False
+            self._ended = not sent
+            self._unread = self._unread[:LONGEST_LINE] + sent
+            wait = left(end)
+            if wait == 0 and b"\n" not in sent:
+                return self._ended
+        return True
 
 
 class TerminalKeyboard:
@@ -125,8 +163,7 @@ class TerminalKeyboard:
 
     def pressed(self) -> bool:
         """Return at once whether a key was pressed; it is kept for the next line."""
-        if not self._waiting and select.select([self._fd], [], [], 0)[0]:
-            self._waiting = self._key()
+        self._waiting = self._waiting or self._keys(0)
         return bool(self._waiting)
 
     def line(self) -> str | None:
@@ -150,7 +187,7 @@ class TerminalKeyboard:
     def talk_or_line(self, *, wait: bool = True) -> str | None:
         """Return TALK for a key to talk; any other printable key begins a line."""
         while True:
-            keys = self._waiting or self._key()
+            keys = self._waiting or self._keys(None)
             key = _KEY.findall(keys)[0]
             self._waiting = keys.removeprefix(key)
             if key in self._talk:
@@ -165,19 +202,37 @@ class TerminalKeyboard:
             if not wait:
                 return TALK
 
+    def key(self, seconds: float | None = None) -> str | None:
+        """Return one key; those that were pressed while speech played come first."""
+        self._single_keys()  # who stopped us and let us go on may have made the terminal show keys
+        self._waiting = self._waiting or self._keys(seconds)
+        if not self._waiting:
+            return LATE
+        key = _KEY.findall(self._waiting)[0]
+        self._waiting = self._waiting.removeprefix(key)
+        return None if key == END_OF_INPUT else key.replace("\r", "\n")
+
     def close(self) -> None:
         """Give the terminal back as it was."""
         self._restore()
 
-    def _key(self) -> str:
-        """Wait for a key; return it with all that came at once with it."""
-        while sent := os.read(self._fd, 32):
-            if keys := self._decoder.decode(sent):
-                return keys
-        return END_OF_INPUT
+    def _keys(self, seconds: float | None) -> str:
+        """Wait for a key; return it with all that came at once with it, "" when `seconds` passed without one."""
+        keys, end = "", until(seconds)
+        while not keys or _BEGUN.search(keys):
+            if not select.select([self._fd], [], [], _REST_OF_KEY if keys else left(end))[0]:
+                break
+            if not (sent := os.read(self._fd, 32)):
+                return keys + END_OF_INPUT
+            keys += self._decoder.decode(sent)
+        return keys
 
 
 _WINDOWS_END = ("\x1a", END_OF_INPUT)
+_WINDOWS_BEGUN = ("\x00", "\xe0")
+"""First halves of keys without a letter. A typed \xe0 looks the same; half a key must never pass for a letter."""
+_WINDOWS_PAUSE = 0.02
+"""s between two looks for a key."""
 
 
 class WindowsKeyboard:
@@ -221,6 +276,20 @@ class WindowsKeyboard:
             if not wait:
                 return TALK
 
+    def key(self, seconds: float | None = None) -> str | None:
+        """Return one key; the one that was pressed while speech played comes first."""
+        import msvcrt  # noqa: PLC0415
+
+        end = until(seconds)
+        while not self.pressed():
+            if left(end) == 0:
+                return LATE
+            time.sleep(_WINDOWS_PAUSE)
+        key, self._waiting = self._waiting, ""
+        if key in _WINDOWS_BEGUN:
+            key += msvcrt.getwch()  # type: ignore[attr-defined,unused-ignore]
+        return None if key in _WINDOWS_END else key.replace("\r", "\n")
+
     def close(self) -> None:
         """Nothing was changed."""
 
@@ -234,13 +303,41 @@ def keyboard(talk_keys: tuple[str, ...]) -> Keyboard:
     return WindowsKeyboard(talk_keys) if sys.platform == "win32" else TerminalKeyboard(talk_keys)
 
 
+class OutputLost(BrokenPipeError):
+    """Standard output takes no more. `problem` is the system's word for it, "" if its reader has just gone."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+
 def show(line: str) -> None:
-    """Print one plain line at once. What the terminal cannot show is replaced, never an error."""
-    if not sys.stdout:
+    """Print one plain line at once. What the terminal cannot show is replaced, never an error.
+
+    Raise OutputLost, once: nothing is printed any more after it.
+    """
+    try:
+        _print(line, sys.stdout)
+    except OSError as lost:
+        sys.stdout = None  # else it would be tried again, loudly, at the end of the program
+        reader_gone = lost.errno in (errno.EPIPE, errno.EINVAL)  # EINVAL: Windows
+        raise OutputLost("" if reader_gone else lost.strerror or "") from lost
+
+
+def show_trouble(line: str) -> None:
+    """Print one plain line to standard error, if it can still be printed there."""
+    try:
+        _print(line, sys.stderr)
+    except OSError:
+        sys.stderr = None
+
+
+def _print(line: str, output: TextIO | None) -> None:
+    if not output:
         return
-    encoding = sys.stdout.encoding or "utf-8"
+    encoding = output.encoding or "utf-8"
     plain = "".join(sign if sign.isprintable() else " " for sign in line)
-    print(plain.encode(encoding, errors="replace").decode(encoding), flush=True)
+    print(plain.encode(encoding, errors="replace").decode(encoding), file=output, flush=True)
 
 
 def _signs(names: tuple[str, ...]) -> frozenset[str]:
@@ -287,6 +384,5 @@ def _plainly_edited(first: str) -> str | None:
     """Return the rest of a line after `first`, which can no longer be erased."""
     if first and sys.stderr:
         print(first, end="", file=sys.stderr, flush=True)
-    with suppress(EOFError):
-        return first + input()
-    return None
+    rest = sys.stdin.readline()  # input() refuses to work without a standard output
+    return first + rest.rstrip("\n") if rest else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import select
 import signal
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -16,7 +18,18 @@ from typing import Any
 import pytest
 from fakes import GAME, environment, phrase
 
-from gm_assistant.terminal import KEYS, LONGEST_LINE, TALK, PipedKeyboard, show
+from gm_assistant.pipe import ThreadedReader
+from gm_assistant.terminal import (
+    KEYS,
+    LATE,
+    LONGEST_LINE,
+    TALK,
+    OutputLost,
+    PipedKeyboard,
+    WindowsKeyboard,
+    show,
+    show_trouble,
+)
 
 pty = pytest.importorskip("pty")
 termios = pytest.importorskip("termios")
@@ -42,6 +55,30 @@ finally:
     keys.close()
 """
 """Prints what the keyboard gives: lines, or after the key to talk."""
+
+SECRETS = """
+import sys
+from gm_assistant.terminal import LATE, TerminalKeyboard
+keys = TerminalKeyboard(("space",))
+print("ready", flush=True)
+if sys.argv[1] == "pressed":
+    while not keys.pressed():
+        pass
+    print("pressed", flush=True)
+if sys.argv[1] == "shown":
+    keys.close()
+if sys.argv[1] == "late":
+    print(keys.key(0.2) == LATE, flush=True)
+try:
+    while (key := keys.key(30)) is not None:
+        print(f"<{key.encode().hex()}>", flush=True)
+        if sys.argv[1] == "line":
+            print(f"<{keys.line()}>", flush=True)
+    print("end", flush=True)
+finally:
+    keys.close()
+"""
+"""Prints secret keys as numbers, so that a letter on the screen was shown by the terminal."""
 
 
 OWN_TERMINAL = """
@@ -78,12 +115,17 @@ class Person:
 
     def waits_for(self, text: str) -> None:
         """Read on until `text` was seen; forget everything up to it."""
+        self.sees_until(text)
+
+    def sees_until(self, text: str) -> list[str]:
+        """Read on until `text` was seen; return all lines before it."""
         until = time.monotonic() + PATIENCE
         while text not in self.seen:
             assert time.monotonic() < until, f"{text!r} is not in {self.seen!r}"
             if select.select([self.screen], [], [], 0.1)[0]:
                 self.seen += os.read(self.screen, 4096).decode(errors="replace")
-        self.seen = self.seen.partition(text)[2]
+        before, _, self.seen = self.seen.partition(text)
+        return before.split("\r\n")[:-1]
 
     def leaves(self) -> int:
         """Wait for the end of the program; return its exit status."""
@@ -119,6 +161,12 @@ def people(tmp_path: Path) -> Iterator[Any]:
 def at_keyboard(people: Any, how: str, *keys: str) -> Person:
     person: Person = people(sys.executable, "-c", KEYBOARD, how, *keys)
     person.waits_for("ready")
+    return person
+
+
+def with_secrets(people: Any, how: str = "") -> Person:
+    person: Person = people(sys.executable, "-c", SECRETS, how)
+    person.waits_for("ready\r\n")
     return person
 
 
@@ -250,6 +298,58 @@ def test_the_first_letter_is_kept_when_the_output_goes_elsewhere(people: Any) ->
         assert output.readline() == "<undo>\n"
 
 
+def test_lines_are_read_without_a_standard_output(people: Any) -> None:
+    blind = "import sys\nsys.stdout, print = None, lambda text, **_: sys.stderr.write(text)\n"
+    person: Person = people(sys.executable, "-c", blind + KEYBOARD, "line", "space")
+    person.waits_for("ready")
+    person.types("undo\n")
+    person.waits_for("<undo>")
+
+
+# --- secret keys
+
+
+@pytest.mark.parametrize("how", ["", "pressed", "shown"])
+def test_secret_keys_come_one_by_one_and_are_not_shown(people: Any, how: str) -> None:
+    person = with_secrets(people, how)
+    if how == "pressed":
+        person.types("f")
+        person.waits_for("pressed\r\n")
+        person.types("\u00e4\n\x1b[5~ \x04")
+    else:
+        person.types("f\u00e4\n\x1b[5~ \x04")
+    assert person.sees_until("end") == ["<66>", "<c3a4>", "<0a>", "<1b5b357e>", "<20>"]
+    assert person.leaves() == 0
+    assert person.state == person.before
+
+
+def test_a_key_that_is_cut_by_the_end_of_a_read_comes_whole(people: Any) -> None:
+    person = with_secrets(people)
+    person.types("x" * 30 + "\x1b[5~" + "x" * 27 + "\U0001f642\x04")
+    assert person.sees_until("end") == ["<78>"] * 30 + ["<1b5b357e>"] + ["<78>"] * 27 + ["<f09f9982>"]
+
+
+def test_who_presses_no_key_in_time_is_late_and_can_press_it_later(people: Any) -> None:
+    person = with_secrets(people, "late")
+    person.waits_for("True\r\n")
+    person.types("f\x04")
+    assert person.sees_until("end") == ["<66>"]
+
+
+def test_half_a_letter_that_came_in_time_is_not_lost(people: Any) -> None:
+    person = with_secrets(people, "late")
+    person.types(b"\xc3")
+    person.waits_for("True\r\n")
+    person.types(b"\xa4\x04")
+    assert person.sees_until("end") == ["<c3a4>"]
+
+
+def test_what_follows_a_secret_key_is_an_ordinary_line(people: Any) -> None:
+    person = with_secrets(people, "line")
+    person.types("fundo\n")
+    assert person.sees_until("<undo>")[0] == "<66>"
+
+
 # --- the real program
 
 
@@ -327,6 +427,81 @@ def test_a_line_exactly_as_long_as_allowed_is_one_line() -> None:
     assert [len(keys.line() or ""), keys.line()] == [LONGEST_LINE - 1, "next"]
 
 
+@pytest.fixture(params=["waited for by the system", "waited for by a thread"])
+def pipe(request: pytest.FixtureRequest) -> Iterator[tuple[PipedKeyboard, int]]:
+    """A keyboard at a pipe, and where to write into the pipe."""
+    reading, writing = os.pipe()
+    with os.fdopen(reading, "rb") as source:
+        keys = PipedKeyboard(source)
+        if request.param == "waited for by a thread":
+            keys._read = ThreadedReader(reading)
+        with os.fdopen(writing, "wb"):
+            yield keys, writing
+        while keys._read(PATIENCE):
+            pass  # no thread may still read when the number of the pipe is given to another file
+
+
+def test_an_open_pipe_is_late_and_loses_nothing(pipe: tuple[PipedKeyboard, int]) -> None:
+    keys, writing = pipe
+    assert [keys.key(0.1), keys.key(0)] == [LATE, LATE]
+    os.write(writing, b" one \ntwo\nthree\n\n")
+    assert [keys.key(PATIENCE), keys.line(), keys.key(), keys.talk_or_line()] == ["one", "two", "three", TALK]
+    assert keys.key(0.1) == LATE
+
+
+def test_half_a_line_in_a_pipe_is_kept_for_its_other_half(pipe: tuple[PipedKeyboard, int]) -> None:
+    keys, writing = pipe
+    os.write(writing, b"on")
+    assert keys.key(0.2) == LATE
+    os.write(writing, b"e\ntwo")
+    assert [keys.line(), keys.key(0.1)] == ["one", LATE]
+
+
+def test_a_long_line_in_a_pipe_can_be_late_too(pipe: tuple[PipedKeyboard, int]) -> None:
+    keys, writing = pipe
+    os.write(writing, b"x" * 2 * LONGEST_LINE)
+    assert keys.key(0.2) == LATE
+    os.write(writing, b"x\nnext\n")
+    assert [keys.line(), keys.line()] == ["x" * LONGEST_LINE, "next"]
+
+
+def test_a_line_without_an_end_is_late() -> None:
+    with Path("/dev/zero").open("rb") as endless:
+        assert PipedKeyboard(endless).key(0.1) == LATE
+
+
+@pytest.mark.parametrize("threaded", [False, True])
+def test_a_file_has_no_need_to_wait(tmp_path: Path, threaded: bool) -> None:
+    (tmp_path / "lines").write_bytes(b"one\r\n\n late\nlast")
+    with (tmp_path / "lines").open("rb") as source:
+        keys = PipedKeyboard(source)
+        if threaded:
+            keys._read = ThreadedReader(source.fileno())
+        assert [keys.key(PATIENCE) for _ in range(6)] == ["one", "", "late", "last", None, None]
+
+
+def test_lines_in_memory_are_there_at_once() -> None:
+    keys = PipedKeyboard(BytesIO(b" late\n\nlast"))
+    assert [keys.key(0) for _ in range(4)] == ["late", "", "last", None]
+    assert LATE != "late"
+
+
+def test_the_program_s_own_input_wakes_up_in_time(tmp_path: Path) -> None:
+    waiting = (
+        "from gm_assistant.terminal import *; k = keyboard(()); print(k.key(.1) == LATE, flush=True); print(k.line())"
+    )
+    child = subprocess.Popen(
+        (sys.executable, "-c", waiting), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment(tmp_path)
+    )
+    with child:
+        assert child.stdout is not None
+        assert child.stdin is not None
+        assert child.stdout.readline() == b"True\n"
+        child.stdin.write(b"one\n")
+        child.stdin.flush()
+        assert child.stdout.readline() == b"one\n"
+
+
 def test_a_pipe_never_stops_speech() -> None:
     assert not PipedKeyboard(BytesIO(b"one\n")).pressed()
 
@@ -340,3 +515,88 @@ def test_what_is_printed_is_one_plain_line(capsys: pytest.CaptureFixture[str], l
 def test_half_a_character_is_printed_as_something(capsys: pytest.CaptureFixture[str]) -> None:
     show("a\udcffb")
     assert capsys.readouterr().out in ("a?b\n", "a b\n")
+
+
+# --- Windows
+
+
+class Console:
+    """Stands for `msvcrt`: keys that were pressed, half keys included."""
+
+    def __init__(self, keys: str) -> None:
+        self.keys = list(keys)
+
+    def kbhit(self) -> bool:
+        return bool(self.keys)
+
+    def getwch(self) -> str:
+        return self.keys.pop(0)
+
+
+def on_windows(monkeypatch: pytest.MonkeyPatch, keys: str) -> WindowsKeyboard:
+    monkeypatch.setitem(sys.modules, "msvcrt", Console(keys))
+    return WindowsKeyboard(("space",))
+
+
+def test_secret_keys_of_windows_come_one_by_one_and_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = on_windows(monkeypatch, "f\r\xe0H\x00; \x1a\x04")
+    assert keys.pressed()
+    assert [keys.key() for _ in range(7)] == ["f", "\n", "\xe0H", "\x00;", " ", None, None]
+
+
+def test_windows_without_a_key_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = on_windows(monkeypatch, "")
+    assert [keys.key(0), keys.key(0.1)] == [LATE, LATE]
+
+
+# --- an output that takes nothing
+
+FULL = Path("/dev/full")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="no device is always full here")
+def test_a_full_disk_is_told_once_and_then_nothing_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    with suppress(OSError), FULL.open("w") as full:
+        monkeypatch.setattr(sys, "stdout", full)
+        with pytest.raises(OutputLost) as lost:
+            show("one")
+        assert lost.value.problem == os.strerror(errno.ENOSPC)
+        show("two")
+
+
+def test_a_reader_that_has_gone_is_no_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with suppress(OSError), os.fdopen(writing, "w") as pipe_to_nobody:
+        monkeypatch.setattr(sys, "stdout", pipe_to_nobody)
+        with pytest.raises(OutputLost) as lost:
+            show("one")
+        assert lost.value.problem == ""
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="no device is always full here")
+@pytest.mark.parametrize(("errors", "printed"), [(subprocess.PIPE, b"trouble\n"), (FULL, None)])
+def test_after_a_full_disk_a_program_ends_with_one_plain_line(tmp_path: Path, errors: Any, printed: bytes) -> None:
+    program = """
+import sys
+from gm_assistant.terminal import OutputLost, show, show_trouble
+try:
+    show("one")
+except OutputLost:
+    show_trouble("trouble")
+    sys.exit(1)
+"""
+    with FULL.open("wb") as full:
+        done = subprocess.run(
+            (sys.executable, "-c", program),
+            stdout=full,
+            stderr=full if errors is FULL else errors,
+            env=environment(tmp_path),
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (1, printed)
+
+
+def test_trouble_is_one_plain_line_of_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
+    show_trouble("two\nlines")
+    assert capsys.readouterr() == ("", "two lines\n")
