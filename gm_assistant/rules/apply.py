@@ -266,7 +266,7 @@ def _won(state: GameState, event: happened.GameWon) -> GameState:
 
 
 def _abandoned(state: GameState, _: happened.GameAbandoned) -> GameState:
-    return replace(state, phase=GameOver(None, Cause.ABANDONED))
+    return replace(state, phase=GameOver(None, Cause.ABANDONED, state.in_hand))
 
 
 _APPLIERS: dict[type, Callable[[GameState, Any], GameState]] = {

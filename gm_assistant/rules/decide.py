@@ -86,7 +86,7 @@ def _settled(state: GameState, events: tuple[Event, ...]) -> tuple[tuple[Event, 
 
 def untouched(state: GameState) -> bool:
     """Return whether nothing has been played yet, so that roles can be dealt."""
-    return isinstance(state.phase, Nomination) and state.previous is None and state.last_law is None
+    return isinstance(state.phase, Nomination) and not (state.previous or state.last_law or state.setbacks)
 
 
 def _out_of_turn(state: GameState, wanted: str) -> RuleViolation:

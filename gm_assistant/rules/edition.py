@@ -209,7 +209,7 @@ class Rules(_Common, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     def power_at(self, law: int) -> Power:
         """Return the power of fascist law number `law` (from 1)."""
-        return self.powers[law - 1] if law <= len(self.powers) else Power.NONE
+        return self.powers[law - 1] if 1 <= law <= len(self.powers) else Power.NONE
 
     def elects(self, yes: int, voters: int) -> bool:
         """Return whether `yes` of `voters` votes elect a government."""

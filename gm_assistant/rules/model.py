@@ -190,6 +190,8 @@ class GameOver(_Value, frozen=True):
 
     winner: Party | None
     cause: Cause
+    in_hand: int = 0
+    """Laws that were in hand when the game was broken off."""
 
 
 OpenPhase = (
@@ -266,7 +268,7 @@ class GameState(_Value, frozen=True):
     @property
     def in_hand(self) -> int:
         """Laws that president and chancellor hold."""
-        return self.phase.in_hand if isinstance(self.phase, LegislativeSession | VetoProposed) else 0
+        return self.phase.in_hand if isinstance(self.phase, LegislativeSession | VetoProposed | GameOver) else 0
 
     @property
     def danger(self) -> bool:

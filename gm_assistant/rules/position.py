@@ -8,7 +8,6 @@ the start, and then the rules of this game, so that a house rule travels along a
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable
 from enum import Enum
 from functools import cache
@@ -17,14 +16,13 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 from urllib.parse import unquote_to_bytes
 
 from msgspec import Struct, ValidationError, convert, to_builtins
-from msgspec.structs import asdict, astuple, replace
+from msgspec.structs import replace
 
 from gm_assistant.errors import RuleViolation
 from gm_assistant.rules import model
-from gm_assistant.rules.consequences import consequence
-from gm_assistant.rules.edition import TARGETED, Edition, PlayerLimits, Rules, faults
-from gm_assistant.rules.eligibility import eligible_chancellors, targets
-from gm_assistant.rules.model import Cause, GameState, Party, Phase, Power, Seat
+from gm_assistant.rules.consistency import contradiction
+from gm_assistant.rules.edition import Edition, PlayerLimits, Rules, faults
+from gm_assistant.rules.model import GameState
 
 _SEPARATORS = ",:."
 _NOTHING = "-"
@@ -35,7 +33,6 @@ _NUMBER = re.compile("0|[1-9][0-9]{0,5}")
 _WORDS = re.compile(rf"(?!-$)(?:[^\s%={_SEPARATORS}]|%[0-9A-Fa-f]{{2}})+")
 _SECRETS = ("roles=", "phase=SecretElection")
 _LIMITS = get_type_hints(Rules, include_extras=True)
-_UNGOVERNED = (model.Nomination, model.Election, model.SecretElection)
 _MOST = 99
 """Values in one part; no rule allows more."""
 _LONGEST = 60
@@ -64,9 +61,9 @@ def parse_position(text: str) -> GameState:
     known = _defaults(GameState)
     given = [name for name in GameState.__struct_fields__[1:] if name in parts or name not in known]
     state = GameState(rules, **{name: _field(GameState, name, name, parts) for name in given})
-    for name, fits in _FITS.items():
-        if not fits(state):
-            raise _broken(parts, name)
+    name = contradiction(state)
+    if name is not None:
+        raise _broken(parts, name)
     return state
 
 
@@ -229,170 +226,3 @@ def _edition(rules: Rules) -> Edition:
     knows = (count,) if rules.dictator_knows_fascists else ()
     limits = {"players": PlayerLimits(count, count), "dictator_knows_fascists": knows}
     return Edition(id=rules.edition, names={}, **{**own, **columns, **limits})
-
-
-def _players_fit(state: GameState) -> bool:
-    names = {name.casefold() for name in state.players if name.strip()}
-    return len(names) == len(state.players) == state.rules.players
-
-
-def _seats_fit(state: GameState, *seats: Seat | None) -> bool:
-    return all(seat is None or 1 <= seat <= len(state.players) for seat in seats)
-
-
-def _deaths_fit(state: GameState) -> bool:
-    """Return whether no more players are dead than the enacted laws could have killed."""
-    shots = state.rules.powers[: state.fascist_laws].count(Power.EXECUTION)
-    still_due = state.phase == model.PowerPending(Power.EXECUTION)
-    return _seats_fit(state, *state.alive) and len(state.players) - len(state.alive) <= shots - still_due
-
-
-def _may_be_shot(state: GameState) -> bool:
-    """Return whether somebody in office may be dead: the round in which it happened is not over yet."""
-    return isinstance(state.phase, model.GameOver) or getattr(state.phase, "cause", None) is Cause.DICTATOR_SHOT
-
-
-def _president_fits(state: GameState) -> bool:
-    shot = _may_be_shot(state) and Power.EXECUTION in state.rules.may_target_oneself
-    return state.president in state.alive or (shot and _seats_fit(state, state.president))
-
-
-def _chancellor_fits(state: GameState) -> bool:
-    phase, chancellor = _waiting(state), state.chancellor
-    early = isinstance(phase, _UNGOVERNED) or phase == model.PowerPending(Power.MAGNIFIER)
-    if early or chancellor is None:
-        return chancellor is None and (early or isinstance(phase, model.Chaos | model.RoundOver | model.GameOver))
-    shot = _may_be_shot(state) and _seats_fit(state, chancellor)
-    return chancellor != state.president and (chancellor in state.alive or shot)
-
-
-def _laws_fit(state: GameState, party: Party) -> bool:
-    """Return whether the strip holds what lay there at the start, and is full only if that has ended the game."""
-    least: int = getattr(state.rules.start.enacted, party)
-    won = state.phase == model.GameOver(party, Cause.LAWS)
-    return least <= state.laws(party) < state.rules.fields.of(party) + won
-
-
-def _piles_fit(state: GameState) -> bool:
-    found = state.draw_pile + state.discard_pile + state.in_hand + state.liberal_laws + state.fascist_laws
-    in_hand = state.rules.drawn if state.phase == model.GameOver(None, Cause.ABANDONED) else 0
-    return state.rules.laws.total - found in (0, in_hand)  # a game can be broken off with laws in hand
-
-
-def _last_law_fits(state: GameState) -> bool:
-    law, enacted = state.last_law, state.rules.start.enacted
-    if law is None:
-        return state.liberal_laws + state.fascist_laws == enacted.total
-    tracker = state.rules.failed_elections_until_chaos if law.by_chaos else 0
-    right = len(law.setbacks) == tracker and not (law.by_chaos and law.veto_refused)
-    return right and law.number == state.laws(law.party) > getattr(enacted, law.party)
-
-
-def _waiting(state: GameState) -> Phase:
-    """Return the phase that goes on after a shuffle, if one is due."""
-    return state.phase.then if isinstance(state.phase, model.ShufflePending) else state.phase
-
-
-def _tracker_fits(state: GameState) -> bool:
-    """Return whether the peg stands in the last hole if chaos comes, and only then."""
-    limit = state.rules.failed_elections_until_chaos
-    if isinstance(state.phase, model.GameOver):
-        return state.tracker <= limit
-    chaos = isinstance(_waiting(state), model.Chaos | model.RoundOver)
-    return state.tracker == limit if chaos else state.tracker < limit
-
-
-def _gives(state: GameState, power: Power) -> bool:
-    """Return whether `power` is what the law that was laid last gives."""
-    law = state.last_law
-    earned = law is not None and law.party is Party.FASCIST and not law.by_chaos
-    return earned and power is state.rules.power_at(state.fascist_laws)
-
-
-def _can_draw(state: GameState) -> bool:
-    return state.draw_pile >= state.rules.reshuffle_below
-
-
-def _election_fits(state: GameState, election: model.Election | model.SecretElection) -> bool:
-    voted = [seat for seat, _ in election.votes]
-    allowed = [player.seat for player in eligible_chancellors(state) if player.bar is None]
-    return election.candidate in allowed and voted == sorted(set(voted) & state.alive) and _can_draw(state)
-
-
-def _question_fits(state: GameState, question: model.DictatorQuestion) -> bool:
-    seat = question.seat
-    if question.cause is Cause.DICTATOR_SHOT:
-        return _seats_fit(state, seat) and seat not in state.alive and _gives(state, Power.EXECUTION)
-    asked = state.danger and seat == state.chancellor and seat not in state.cleared
-    return asked and question.cause is Cause.DICTATOR_ELECTED and _can_draw(state)
-
-
-def _session_fits(state: GameState, session: model.LegislativeSession | model.VetoProposed) -> bool:
-    veto = isinstance(session, model.VetoProposed) or session.veto_refused
-    return session.in_hand == state.rules.drawn and (not veto or 0 < state.rules.veto_from <= state.fascist_laws)
-
-
-def _pending_fits(state: GameState, pending: model.PowerPending) -> bool:
-    power = pending.power
-    someone = bool(targets(state, power)) or power not in TARGETED
-    enough = _can_draw(state) or power is not Power.PEEK
-    return power is not Power.NONE and someone and enough and _gives(state, power)
-
-
-def _shuffle_fits(state: GameState, pending: model.ShufflePending) -> bool:
-    before_peek = pending.then == model.LawLaid(Party.FASCIST, by_chaos=False) and _gives(state, Power.PEEK)
-    return not _can_draw(state) and (before_peek or not isinstance(pending.then, model.LawLaid))
-
-
-def _end_fits(state: GameState, over: model.GameOver) -> bool:
-    match over.cause, over.winner:
-        case Cause.LAWS, Party() as winner:
-            return state.laws(winner) == state.rules.fields.of(winner)
-        case Cause.DICTATOR_ELECTED, Party.FASCIST:
-            return state.danger and state.chancellor is not None
-        case Cause.DICTATOR_SHOT, Party.LIBERAL:
-            return _gives(state, Power.EXECUTION) and len(state.alive) < len(state.players)
-        case cause, winner:
-            return cause is Cause.ABANDONED and winner is None
-
-
-def _phase_fits(state: GameState) -> bool:
-    fits = _PHASES.get(type(state.phase))
-    return bool(fits and fits(state, state.phase)) and consequence(state) is None
-
-
-_PHASES: dict[type, Callable[[GameState, Any], bool]] = {
-    model.Nomination: lambda _, __: True,
-    model.Election: _election_fits,
-    model.SecretElection: lambda state, ballot: state.rules.secret_ballot and _election_fits(state, ballot),
-    model.DictatorQuestion: _question_fits,
-    model.LegislativeSession: _session_fits,
-    model.VetoProposed: _session_fits,
-    model.Chaos: lambda state, _: _can_draw(state),
-    model.PowerPending: _pending_fits,
-    model.ShufflePending: _shuffle_fits,
-    model.GameOver: _end_fits,
-}
-"""Those in which it is somebody's turn, or nobody's any more."""
-
-_FITS: dict[str, Callable[[GameState], bool]] = {
-    "players": _players_fit,
-    "alive": _deaths_fit,
-    "president": _president_fits,
-    "rotation": lambda state: _seats_fit(state, state.rotation),
-    "liberal_laws": lambda state: _laws_fit(state, Party.LIBERAL),
-    "fascist_laws": lambda state: _laws_fit(state, Party.FASCIST),
-    "draw_pile": _piles_fit,
-    "setbacks": _tracker_fits,
-    "chancellor": _chancellor_fits,
-    "previous": lambda state: state.previous is None or _seats_fit(state, *astuple(state.previous)),
-    "special_president": lambda state: state.special_president is None,  # the next round begins in the same step
-    "last_law": _last_law_fits,
-    "magnifier_reserved": lambda state: not state.magnifier_reserved,  # likewise
-    "peeked": lambda state: state.peeked <= min(state.draw_pile, state.rules.peeked),
-    "investigated": lambda state: _seats_fit(state, *state.investigated),
-    "cleared": lambda state: _seats_fit(state, *state.cleared),
-    "phase": _phase_fits,
-    "roles": lambda state: state.roles is None or Counter(state.roles) == Counter(asdict(state.rules.roles)),
-}
-"""Whether a part agrees with the others; those that others build on come first."""
