@@ -22,14 +22,17 @@ from gm_assistant.checkup import checkup
 from gm_assistant.data import data_folder
 from gm_assistant.dialogue.set_up import LONGEST_NAME, Plan, cleaned, with_first, with_names
 from gm_assistant.ears import talk
+from gm_assistant.edition_list import check_lines, edition_lines, rule_text, schema_text
+from gm_assistant.edition_shelf import is_file_name
 from gm_assistant.errors import GmError, RuleViolation
 from gm_assistant.interview import edition_of
 from gm_assistant.journal import Journals
-from gm_assistant.library import Library, load_library, spoken_error
+from gm_assistant.library import Library, load_library, load_packs, spoken_error
 from gm_assistant.phrase_list import phrase_lines
 from gm_assistant.rehearsal import rehearse
+from gm_assistant.rules.edition import Edition
 from gm_assistant.session import Session
-from gm_assistant.settings import Settings, games_folder, load_settings, settings_file
+from gm_assistant.settings import Settings, editions_folder, games_folder, load_settings, settings_file
 from gm_assistant.terminal import KEYS, show
 
 
@@ -60,7 +63,7 @@ def system_language() -> str:
 
 
 def _play(options: argparse.Namespace) -> int:
-    library = load_library()
+    library = _library(options.edition)
     settings = _settings(options)
     language = options.language or system_language()
     first_language = language if language in library.packs else "en"
@@ -68,14 +71,14 @@ def _play(options: argparse.Namespace) -> int:
     session = Session(library, plan, Journals(games_folder()), datetime.now, first_language)
     parts_of = assembled(session, settings, options.input, options.output, show_headset=options.show_headset)
     with parts_of as parts:
-        for notice in parts.notices:
+        for notice in (*(one.notice for one in library.left_out), *parts.notices):
             parts.mouth.say(session.excuse(notice))
-        talk(session, parts.mouth, parts.ears, parts.fallback, resume=options.resume)
+        talk(session, parts.mouth, parts.ears, parts.keyboard, parts.fallback, resume=options.resume)
     return 0
 
 
 def _rehearse(options: argparse.Namespace) -> int:
-    library = load_library()
+    library = _library(options.edition)
     language = options.language or "en"
     plan = _plan(options, library, language if language in library.packs else "en")
     return rehearse(
@@ -84,7 +87,7 @@ def _rehearse(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    library = load_library()
+    library = _library()
     language = system_language() if system_language() in library.packs else "en"
     for line in checkup(library, _settings(options), _settings_file(options), language):
         show(line)
@@ -92,12 +95,30 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _phrases(options: argparse.Namespace) -> int:
-    library = load_library()
-    wanted = options.language or (system_language() if system_language() in library.packs else "en")
-    _known("no-such-language", wanted, library.packs)
-    for line in phrase_lines(library, wanted):
+    library = _library()
+    for line in phrase_lines(library, _wanted(options, library.packs)):
         show(line)
     return 0
+
+
+def _editions(options: argparse.Namespace) -> int:
+    whole = True
+    match options.action:
+        case "check":
+            packs = load_packs()
+            lines, whole = check_lines(packs, _wanted(options, packs), Path(options.file), editions_folder())
+        case "schema":
+            lines = schema_text().splitlines()
+        case "show":
+            library = _library(options.edition)
+            edition, language = _chosen(options.edition, library), _wanted(options, library.packs)
+            lines = list(rule_text(library, language, edition, options.players))
+        case _:
+            library = _library()
+            lines = list(edition_lines(library, _wanted(options, library.packs)))
+    for line in lines:
+        show(line)
+    return 0 if whole else 1
 
 
 _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
@@ -105,6 +126,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "rehearse": _rehearse,
     "check": _check,
     "phrases": _phrases,
+    "editions": _editions,
 }
 
 
@@ -113,9 +135,8 @@ def _plan(options: argparse.Namespace, library: Library, language: str) -> Plan:
     if options.language is not None:
         _known("no-such-language", options.language, library.packs)
     only = next(iter(library.editions)) if len(library.editions) == 1 else None
-    if options.edition is not None:
-        _known("no-such-edition", options.edition, library.editions)
-    plan = Plan(options.language, options.edition or only)
+    chosen = only if options.edition is None else _chosen(options.edition, library).id
+    plan = Plan(options.language, chosen)
     if options.players is not None:
         names = tuple(options.players.split(","))
         plan = with_names(plan, names, edition_of(library, plan), library.packs[language])
@@ -124,6 +145,26 @@ def _plan(options: argparse.Namespace, library: Library, language: str) -> Plan:
             raise RuleViolation("first-needs-players")
         plan = with_first(plan, _short(options.first), library.packs[language])
     return plan
+
+
+def _library(edition: str | None = None) -> Library:
+    """Return what comes with the program and the user's editions; also that of the flag, if it is a file."""
+    extra = Path(edition) if edition is not None and is_file_name(edition) else None
+    return load_library(users=editions_folder(), extra=extra)
+
+
+def _chosen(name: str, library: Library) -> Edition:
+    edition = library.chosen(name)
+    if edition is None:
+        raise RuleViolation("no-such-edition", name=_short(name), names=", ".join(library.editions))
+    return edition
+
+
+def _wanted(options: argparse.Namespace, packs: Mapping[str, object]) -> str:
+    """Return the language of what is printed."""
+    wanted: str = options.language or (system_language() if system_language() in packs else "en")
+    _known("no-such-language", wanted, packs)
+    return wanted
 
 
 def _known(key: str, name: str, known: Mapping[str, object]) -> None:
@@ -171,6 +212,7 @@ def _parser() -> argparse.ArgumentParser:
     _device_options(check)
     phrases = commands.add_parser("phrases", help="list everything one can say")
     phrases.add_argument("--language", metavar="CODE", help="language, such as en or de")
+    _editions_options(commands.add_parser("editions", help="list, check or show editions"))
     return parser
 
 
@@ -195,8 +237,22 @@ def _rehearse_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--settings", metavar="FILE", help="settings file")
 
 
+def _editions_options(editions: argparse.ArgumentParser) -> None:
+    editions.add_argument("--language", metavar="CODE", help="language, such as en or de")
+    actions = editions.add_subparsers(dest="action", metavar="action")
+    listing = actions.add_parser("list", help="list all editions")
+    check = actions.add_parser("check", help="tell everything that is wrong with a file")
+    check.add_argument("file", metavar="FILE", help="edition file")
+    rules = actions.add_parser("show", help="print the rules of an edition")
+    rules.add_argument("edition", metavar="EDITION", help="id or file")
+    rules.add_argument("--players", type=int, metavar="N", help="of the game with so many players only")
+    actions.add_parser("schema", help="print the JSON Schema of edition files")
+    for action in (listing, check, rules):
+        action.add_argument("--language", metavar="CODE", default=argparse.SUPPRESS, help="language, such as en or de")
+
+
 def _game_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--edition", metavar="ID", help="edition, such as secret_dictator")
+    command.add_argument("--edition", metavar="EDITION", help="edition, such as secret_dictator, or a file")
     command.add_argument("--language", metavar="CODE", help="language, such as en or de")
     command.add_argument("--players", metavar="NAMES", help="names in seating order, with commas")
     command.add_argument("--first", metavar="NAME", help="first president, by name or seat")

@@ -56,6 +56,11 @@ def games_folder() -> Path:
     return user_data_path(APPLICATION, appauthor=False) / "games"
 
 
+def editions_folder() -> Path:
+    """Return where a user's own editions belong, whether it is there or not."""
+    return user_config_path(APPLICATION, appauthor=False) / "editions"
+
+
 def load_settings(path: Path, *, wanted: bool = False) -> Settings:
     """Return the settings in `path`; the defaults if there is no file, unless it is `wanted`.
 

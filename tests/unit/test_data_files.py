@@ -9,7 +9,7 @@ import pytest
 from fakes import TYPED, environment, library, phrase, program
 
 from gm_assistant.cli import main
-from gm_assistant.data import LARGEST_FILE, DataError, load_yaml, parse_yaml
+from gm_assistant.data import LARGEST_FILE, DataError, Marked, load_yaml, parse_marked, parse_yaml
 from gm_assistant.dialogue.messages import Message
 from gm_assistant.dialogue.phrasebook import Phrasebook
 from gm_assistant.errors import LanguagePackError
@@ -24,7 +24,7 @@ BROKEN = {
     "name of an object": ("\na: !!python/name:os.system\n", 2, "tags"),
     "own tag": ("a: !mine 1\n", 1, "tags"),
     "tag that does not fit": ("a: !!bool perhaps\n", 1, "tags"),
-    "time that is none": ("a: 2001-99-99\n", 1, "month"),
+    "time that is none": ("\na: 2001-99-99\n", 2, "month"),
     "tab": ("a:\n\tb: 1\n", 2, "\\t"),
     "list as a key": ("a: 1\n? [b]\n: 2\n", 2, "key"),
     "map as a key": ("{{a: 1}: 2}\n", 1, "key"),
@@ -35,7 +35,12 @@ BROKEN = {
     "deep lists": ("[" * 20_000, 1, "deep"),
     "deep maps": ("{a: " * 20_000, 1, "deep"),
     "deep lines": ("- " * 20_000, 1, "deep"),
-    "number without end": ("a: " + "9" * 5_000, 1, "digits"),
+    "deep lines with values": ("".join("\n" + " " * depth + "a:" for depth in range(300)), 43, "deep"),
+    "number without end": ("\na: " + "9" * 5_000, 2, "digits"),
+    "number without end in base 60": ("\na: 1" + ":1" * 400_000, 2, "digits"),
+    "too many values": ("- a\n" * 200_000, 10_000, "values"),
+    "half of a sign": ('\na: "\\ud800"', 2, "special characters"),
+    "no sign at all": ('\na: "\\U00110000"', 2, "chr()"),
 }
 
 
@@ -46,6 +51,41 @@ def test_a_mistake_is_told_with_file_line_and_problem(text: str, line: int, prob
     facts = error.value.facts
     assert (error.value.key, facts["file"], facts["line"]) == ("file-broken", "mine.yaml", line)
     assert problem in str(facts["problem"])
+
+
+PATHS = {
+    "at the top": ("a: 1\na: 2", "a"),
+    "in a list": ("a:\n  - b: {c: 1, c: 2}\n", "a.1.b.c"),
+    "unfinished": ("a:\n  5: {b: [1, 2", "a.5.b"),
+    "alias": ("a: {b: &x [1], c: *x}", "a.c"),
+    "number": ("a: {b: [1, " + "9" * 5_000 + "]}", "a.b.2"),
+    "nowhere": ("]", ""),
+    "not even text": ("a: {b: \x00}", ""),
+}
+
+
+@pytest.mark.parametrize(("text", "path"), PATHS.values(), ids=PATHS)
+def test_a_mistake_is_told_with_the_key_that_was_being_read(text: str, path: str) -> None:
+    with pytest.raises(DataError) as error:
+        parse_marked(text, "mine.yaml")
+    assert error.value.facts["path"] == path
+
+
+def test_everything_that_was_read_comes_with_its_line() -> None:
+    marked = parse_marked("# mine\na: 1\n\nb:\n  c: [x,\n   y]\n  d:\n    - {e: 2}\n", "mine.yaml")
+    assert marked.value == {"a": 1, "b": {"c": ["x", "y"], "d": [{"e": 2}]}}
+    lines = {"": 2, "a": 2, "b": 4, "b.c": 5, "b.c.1": 5, "b.c.2": 6, "b.d": 7, "b.d.1": 8, "b.d.1.e": 8}
+    assert marked.lines == lines
+
+
+def test_an_empty_text_is_nothing_in_its_first_line() -> None:
+    assert parse_marked("# nothing\n", "mine.yaml") == Marked(None, {"": 1})
+
+
+def test_keys_with_lines_are_whole_numbers_or_the_text_that_stands_there() -> None:
+    text = "{yes: 1, on: 2, ~: 3, 5: 4, '6': 5, 007: 6, 1.5: 7, 2001-01-01: 8, 12345: 9, -1: 10, <<: 11}"
+    keys = ["yes", "on", "~", 5, 6, "007", "1.5", "2001-01-01", "12345", "-1", "<<"]
+    assert list(parse_marked(text, "mine.yaml").value) == keys
 
 
 def test_nothing_is_executed(tmp_path: Path) -> None:

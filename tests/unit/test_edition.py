@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 import yaml
-from table import EDITION_FILE, FASCIST, LIBERAL, PLAYER_COUNTS, SECRET_DICTATOR
+from table import EDITION_FILE, EDITIONS, PLAYER_COUNTS, SECRET_DICTATOR
 
 from gm_assistant.errors import EditionError
-from gm_assistant.rules.edition import edition_from
+from gm_assistant.rules.edition import PerParty, RoleCounts, Start, StartLaws, edition_from
 from gm_assistant.rules.model import Party, Power, Role
 
 NONE, MAGNIFIER, PEEK, SPECIAL, CROSSHAIR = (
@@ -38,12 +38,12 @@ def content() -> dict[str, Any]:
     ("players", "liberals", "fascists"), [(5, 3, 1), (6, 4, 1), (7, 4, 2), (8, 5, 2), (9, 6, 2), (10, 6, 3)]
 )
 def test_the_roles_are_those_of_the_rulebook(players, liberals, fascists):
-    assert SECRET_DICTATOR.roles[players] == {Role.LIBERAL: liberals, Role.FASCIST: fascists, Role.DICTATOR: 1}
+    assert SECRET_DICTATOR.roles[players] == RoleCounts(liberals, fascists, 1)
 
 
 @pytest.mark.parametrize("players", PLAYER_COUNTS)
 def test_there_are_always_more_liberals_than_others(players):
-    assert SECRET_DICTATOR.roles[players][Role.LIBERAL] * 2 > players
+    assert all(edition.roles[players].liberal * 2 > players for edition in EDITIONS.values())
 
 
 @pytest.mark.parametrize(
@@ -59,19 +59,38 @@ def test_there_are_always_more_liberals_than_others(players):
 )
 def test_the_inlays_are_those_of_the_rulebook(players, inlays):
     assert SECRET_DICTATOR.powers[players] == inlays
-    assert tuple(SECRET_DICTATOR.power_at(players, law) for law in range(1, 7)) == (*inlays, NONE)
+    rules = SECRET_DICTATOR.rules_for(players)
+    assert tuple(rules.power_at(law) for law in range(1, 7)) == (*inlays, NONE)
 
 
 def test_the_numbers_are_those_of_the_rulebook():
     edition = SECRET_DICTATOR
     assert (edition.players.least, edition.players.most) == (5, 10)
-    assert edition.laws == {LIBERAL: 6, FASCIST: 11}
-    assert edition.fields == {LIBERAL: 5, FASCIST: 6}
-    assert edition.drawn == 3
+    assert edition.laws == PerParty(6, 11)
+    assert edition.fields == PerParty(5, 6)
+    assert (edition.drawn, edition.peeked, edition.veto_from) == (3, 3, 0)
     assert edition.reshuffle_below == 3
     assert edition.failed_elections_until_chaos == 3
     assert edition.danger_from == 3
     assert (edition.id, edition.version) == ("secret_dictator", 1)
+
+
+def test_each_number_of_players_has_its_own_start():
+    despotar = EDITIONS["secret_despotar"]
+    assert despotar.rules_for(6).start == Start(enacted=StartLaws(fascist=1))
+    assert despotar.rules_for(9).start == Start(discarded=StartLaws(fascist=2))
+    assert despotar.rules_for(5).start == SECRET_DICTATOR.rules_for(6).start == Start()
+
+
+def test_the_dictator_knows_the_fascists_with_some_numbers_of_players_only():
+    standard = EDITIONS["secret_hitler"]
+    assert [players for players in PLAYER_COUNTS if standard.rules_for(players).dictator_knows_fascists] == [5, 6]
+
+
+def test_what_is_counted_for_parties_and_roles_can_be_asked_by_them_and_summed_up():
+    laws, roles = PerParty(6, 11), RoleCounts(4, 2, 1)
+    assert ([laws.of(party) for party in Party], laws.total) == ([6, 11], 17)
+    assert ([roles.of(role) for role in Role], roles.total) == ([4, 2, 1], 7)
 
 
 def test_there_is_a_row_for_every_number_of_players_and_no_other():
@@ -273,9 +292,9 @@ def test_more_least_than_most_players_is_broken():
 @pytest.mark.parametrize("liberals", [0, 9])
 def test_roles_that_do_not_add_up_are_broken(players, liberals):
     error = broken(changed("roles", players, "liberal", value=liberals))
-    total = liberals + SECRET_DICTATOR.roles[players][Role.FASCIST] + 1
+    total = liberals + SECRET_DICTATOR.roles[players].fascist + 1
     assert error.facts["path"] == f"roles.{players}"
-    assert re.findall(r"\d+", error.facts["problem"])[0] == str(total)
+    assert re.findall(r"\d+", error.facts["problem"])[-1] == str(total)
     assert str(players) in told(error)
 
 
@@ -299,7 +318,8 @@ def test_there_are_laws_for_every_field(party, laws):
 
 @pytest.mark.parametrize("limit", [1, 2])
 def test_a_shuffle_comes_before_there_are_too_few_laws_to_draw(limit):
-    assert broken(changed("reshuffle_below", value=limit)).facts["path"] == "reshuffle_below"
+    error = broken(changed("reshuffle_below", value=limit))
+    assert (error.facts["path"], error.facts["allowed"]) == ("drawn", f"2 ... {limit}")
 
 
 def test_a_shuffle_brings_enough_laws_for_the_next_session():
@@ -310,12 +330,59 @@ def test_a_shuffle_brings_enough_laws_for_the_next_session():
 
 def test_fewer_powers_than_fields_are_allowed():
     edition = edition_from(changed("powers", 5, value=["execution"]), "house.yaml")
-    assert [edition.power_at(5, law) for law in (1, 2, 5)] == [CROSSHAIR, NONE, NONE]
+    assert [edition.rules_for(5).power_at(law) for law in (1, 2, 5)] == [CROSSHAIR, NONE, NONE]
 
 
-def test_rows_for_counts_that_nobody_plays_are_not_checked():
-    edition = edition_from(changed("roles", 4, value={"liberal": 3, "dictator": 1}), "house.yaml")
-    assert edition.players.least == 5
+@pytest.mark.parametrize(
+    ("table", "value"),
+    [
+        ("roles", {4: {"liberal": 3, "fascist": 0, "dictator": 1}}),
+        ("powers", {11: []}),
+        ("start", {4: {"enacted": {"fascist": 1}}}),
+        ("dictator_knows_fascists", [11]),
+    ],
+)
+def test_a_row_for_a_number_that_nobody_plays_is_broken(table, value):
+    before = content().get(table, {})
+    error = broken(changed(table, value=before | value if isinstance(value, dict) else value))
+    assert (error.facts["path"], error.facts["allowed"]) == (table, "5 ... 10")
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "place", "allowed"),
+    [
+        (("veto_from",), 6, "veto_from", "0 ... 5"),
+        (("danger_from",), 7, "danger_from", "0 ... 6"),
+        (("drawn",), 1, "drawn", "2 ... 3"),
+        (("peeked",), 4, "peeked", "1 ... 3"),
+        (("may_target_oneself",), ["peek"], "may_target_oneself", "investigate, special_election, execution"),
+        (("powers", 5), ["execution"] * 4, "powers.5", "<= 3"),
+        (("start",), {6: {"enacted": {"fascist": 6}}}, "start.6.enacted.fascist", "0 ... 5"),
+        (("start",), {6: {"discarded": {"liberal": 7}}}, "start.6.discarded.liberal", "0 ... 6"),
+        (("start",), {6: {"discarded": {"liberal": 6, "fascist": 9}}}, "start.6", ">= 3"),
+    ],
+)
+def test_numbers_with_which_nobody_could_play_to_the_end_are_broken(path, value, place, allowed):
+    error = broken(changed(*path, value=value))
+    assert (error.facts["path"], error.facts["allowed"]) == (place, allowed)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("tracker_resets_on",), "never"),
+        (("term_limits", "basis"), "somehow"),
+        (("term_limits", "barred"), ["dictator"]),
+        (("role_of_the_dead",), "gone"),
+        (("first_president",), "youngest"),
+        (("material",), "wood"),
+        (("vote_deadline",), -1),
+        (("secret_ballot",), "yes"),
+        (("id",), "My House"),
+    ],
+)
+def test_a_choice_that_there_is_not_is_named(path, value):
+    assert broken(changed(*path, value=value)).facts["path"].startswith(".".join(path))
 
 
 def test_a_house_rule_is_one_changed_line():
