@@ -71,7 +71,8 @@ class Ran:
 def environment(home: Path, *before: Path, **more: str) -> dict[str, str]:
     """Return the environment of a user who lives in `home`. Modules in the folders `before` hide others."""
     path = os.pathsep.join(map(str, (*before, ROOT)))
-    homes = {"HOME": str(home), "XDG_DATA_HOME": str(home / "data"), "XDG_CONFIG_HOME": str(home / "config")}
+    folders = {f"XDG_{kind.upper()}_HOME": str(home / kind) for kind in ("data", "config", "state")}
+    homes = {"HOME": str(home), **folders}
     return {**os.environ, **homes, "PYTHONPATH": path, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", **more}
 
 
@@ -211,6 +212,9 @@ class FakeKeyboard:
     def talk_or_line(self, *, wait: bool = True) -> str | None:
         self.waiting = False
         return self.script.pop(0) if self.script else None
+
+    def key(self, seconds: float | None = None) -> str | None:
+        return self.talk_or_line()
 
     def close(self) -> None:
         self.script.clear()
