@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import argparse
 import signal
-import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from locale import getlocale
@@ -27,30 +25,61 @@ from gm_assistant.edition_shelf import is_file_name
 from gm_assistant.errors import GmError, RuleViolation
 from gm_assistant.interview import edition_of
 from gm_assistant.journal import Journals
-from gm_assistant.library import Library, load_library, load_packs, spoken_error
+from gm_assistant.library import DEFAULT_EDITION, Library, load_library, load_packs, spoken_error
+from gm_assistant.log import log_crash, log_error, open_log
 from gm_assistant.phrase_list import phrase_lines
 from gm_assistant.rehearsal import rehearse
 from gm_assistant.rules.edition import Edition
 from gm_assistant.session import Session
 from gm_assistant.settings import Settings, editions_folder, games_folder, load_settings, settings_file
-from gm_assistant.terminal import KEYS, show
+from gm_assistant.simulation import order_from, report
+from gm_assistant.terminal import KEYS, OutputLost, show, show_trouble
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     signal.signal(signal.SIGTERM, _leave)
     options = _parser().parse_args(arguments)
+    if options.command in _LOGGED:
+        open_log()
+    try:
+        return _ended(options)
+    except KeyboardInterrupt:
+        return 130
+    except OutputLost as lost:
+        if not lost.problem:  # its reader has gone, as `head` does
+            return 0
+        show_trouble(_words(GmError("output-lost", problem=lost.problem), options))
+        return 1
+
+
+def _ended(options: argparse.Namespace) -> int:
+    """Run the command; tell in one sentence what went wrong."""
     try:
         return _COMMANDS[options.command](options)
     except GmError as error:
-        show(spoken_error(error, getattr(options, "language", None) or system_language(), data_folder("voices")))
+        log_error(error)
+        show(_words(error, options))
         return 2
-    except KeyboardInterrupt:
-        return 130
-    except BrokenPipeError:
-        with suppress(OSError):
-            sys.stdout = None
-        return 0
+    except OutputLost:
+        raise
+    except Exception as error:  # noqa: BLE001 - the program's border: nobody at the table can use a traceback
+        show(_words(_crash(error, ""), options))
+        return 1
+
+
+def _crash(error: Exception, position: str) -> GmError:
+    """Write a report; return what people are told."""
+    path = log_crash(error, position)
+    return GmError("crashed", path=str(path)) if path else GmError("crashed-unreported")
+
+
+def _words(error: GmError, options: argparse.Namespace) -> str:
+    language = getattr(options, "language", None) or system_language()
+    return spoken_error(error, language, data_folder("voices"))
+
+
+_LOGGED = ("play", "rehearse")
 
 
 def system_language() -> str:
@@ -68,12 +97,19 @@ def _play(options: argparse.Namespace) -> int:
     language = options.language or system_language()
     first_language = language if language in library.packs else "en"
     plan = _plan(options, library, first_language)
-    session = Session(library, plan, Journals(games_folder()), datetime.now, first_language)
+    journals, deadline = Journals(games_folder()), settings.vote_deadline
+    session = Session(library, plan, journals, datetime.now, first_language, vote_deadline=deadline)
     parts_of = assembled(session, settings, options.input, options.output, show_headset=options.show_headset)
     with parts_of as parts:
         for notice in (*(one.notice for one in library.left_out), *parts.notices):
             parts.mouth.say(session.excuse(notice))
-        talk(session, parts.mouth, parts.ears, parts.keyboard, parts.fallback, resume=options.resume)
+        try:
+            talk(session, parts.mouth, parts.ears, parts.keyboard, parts.fallback, resume=options.resume)
+        except (GmError, OutputLost):
+            raise
+        except Exception as error:  # noqa: BLE001 - the game's border: a table that cannot see must be told
+            parts.mouth.say(session.excuse(_crash(error, session.position)))
+            return 1
     return 0
 
 
@@ -95,8 +131,9 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _phrases(options: argparse.Namespace) -> int:
-    library = _library()
-    for line in phrase_lines(library, _wanted(options, library.packs)):
+    library = _library(options.edition)
+    edition = None if options.edition is None else _chosen(options.edition, library).id
+    for line in phrase_lines(library, _wanted(options, library.packs), edition):
         show(line)
     return 0
 
@@ -121,12 +158,21 @@ def _editions(options: argparse.Namespace) -> int:
     return 0 if whole else 1
 
 
+def _simulate(options: argparse.Namespace) -> int:
+    library = _library(options.edition)
+    language, edition = _wanted(options, library.packs), _chosen(options.edition or DEFAULT_EDITION, library)
+    order = order_from(edition, options.players, options.games, options.seed, options.cores)
+    report(edition, order, library.phrasebook(language, edition.id), show)
+    return 0
+
+
 _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "play": _play,
     "rehearse": _rehearse,
     "check": _check,
     "phrases": _phrases,
     "editions": _editions,
+    "simulate": _simulate,
 }
 
 
@@ -134,9 +180,7 @@ def _plan(options: argparse.Namespace, library: Library, language: str) -> Plan:
     """Return what the flags say about the game to come. Raise RuleViolation if it does not fit."""
     if options.language is not None:
         _known("no-such-language", options.language, library.packs)
-    only = next(iter(library.editions)) if len(library.editions) == 1 else None
-    chosen = only if options.edition is None else _chosen(options.edition, library).id
-    plan = Plan(options.language, chosen)
+    plan = Plan(options.language, _edition_id(options, library))
     if options.players is not None:
         names = tuple(options.players.split(","))
         plan = with_names(plan, names, edition_of(library, plan), library.packs[language])
@@ -145,6 +189,13 @@ def _plan(options: argparse.Namespace, library: Library, language: str) -> Plan:
             raise RuleViolation("first-needs-players")
         plan = with_first(plan, _short(options.first), library.packs[language])
     return plan
+
+
+def _edition_id(options: argparse.Namespace, library: Library) -> str | None:
+    """Return the edition of the flag; without it the default one if the players are given, else it is asked for."""
+    if options.edition is not None:
+        return _chosen(options.edition, library).id
+    return DEFAULT_EDITION if options.players is not None or len(library.editions) == 1 else None
 
 
 def _library(edition: str | None = None) -> Library:
@@ -194,7 +245,7 @@ def _settings_file(options: argparse.Namespace) -> Path:
     return settings_file() if options.settings is None else Path(options.settings)
 
 
-_OVERRULING = ("table_device", "headset_device", "microphone_device", "talk_keys", "open_microphone")
+_OVERRULING = ("table_device", "headset_device", "microphone_device", "talk_keys", "open_microphone", "vote_deadline")
 
 
 def _leave(*_: object) -> NoReturn:
@@ -212,6 +263,8 @@ def _parser() -> argparse.ArgumentParser:
     _device_options(check)
     phrases = commands.add_parser("phrases", help="list everything one can say")
     phrases.add_argument("--language", metavar="CODE", help="language, such as en or de")
+    phrases.add_argument("--edition", metavar="EDITION", help="edition, such as secret_dictator, or a file")
+    _simulate_options(commands.add_parser("simulate", help="play thousands of games without people"))
     _editions_options(commands.add_parser("editions", help="list, check or show editions"))
     return parser
 
@@ -224,6 +277,7 @@ def _play_options(play: argparse.ArgumentParser) -> None:
     play.add_argument("--show-headset", action="store_true", help="print what the headset hears, too")
     play.add_argument("--open-microphone", action="store_true", default=None, help="listen without a key")
     play.add_argument("--talk-key", dest="talk_keys", metavar="KEY", help="key that opens the microphone, such as f5")
+    play.add_argument("--vote-deadline", type=int, metavar="SECONDS", help="time for a secret ballot; 0: no end")
     which = play.add_mutually_exclusive_group()
     which.add_argument("--new", dest="resume", action="store_false", help="begin a new game")
     which.add_argument("--resume", dest="resume", action="store_true", help="go on with the last game")
@@ -256,6 +310,16 @@ def _game_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--language", metavar="CODE", help="language, such as en or de")
     command.add_argument("--players", metavar="NAMES", help="names in seating order, with commas")
     command.add_argument("--first", metavar="NAME", help="first president, by name or seat")
+
+
+def _simulate_options(command: argparse.ArgumentParser) -> None:
+    """Add the options of `simulate`. The numbers stay text: `order_from` refuses bad ones in one plain sentence."""
+    command.add_argument("--edition", metavar="EDITION", help="edition, such as secret_dictator, or a file")
+    command.add_argument("--players", metavar="N", help="number of players; without it, all that the edition has")
+    command.add_argument("--games", default="10000", metavar="N", help="games for each number of players")
+    command.add_argument("--seed", default="1", metavar="N", help="the same number gives the same figures")
+    command.add_argument("--cores", metavar="N", help="processor cores to use; without it, all")
+    command.add_argument("--language", metavar="CODE", help="language, such as en or de")
 
 
 def _device_options(command: argparse.ArgumentParser) -> None:

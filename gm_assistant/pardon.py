@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from gm_assistant.dialogue.grammar import LONGEST_TEXT, Grammar, stranger
 from gm_assistant.dialogue.intents import Ambiguous, Parsed
-from gm_assistant.dialogue.messages import Message, Messages
+from gm_assistant.dialogue.messages import Message, Messages, Person
+from gm_assistant.dialogue.wordings import normalized
 from gm_assistant.rules.views import TableView
 
 
@@ -19,3 +20,9 @@ def pardon(
     if view is not None and (name := stranger(grammar, text)):
         return (Message("no-such-player", {"name": name, "names": ", ".join(view.players)}),)
     return (Message("pardon"),) if misses < 2 else (Message("pardon-again"), *examples)
+
+
+def lost_names(players: tuple[str, ...], unknown: frozenset[str]) -> Messages:
+    """Return which players' names have words that the recogniser does not know; nothing if none has."""
+    lost = tuple(Person(name) for name in players if unknown.intersection(normalized(name).split()))
+    return (Message("names-cannot-be-heard", {"names": lost}),) if lost else ()

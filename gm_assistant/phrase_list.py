@@ -16,12 +16,12 @@ _CHAPTERS = {"commands": COMMANDS, "questions": QUESTIONS, "controls": CONTROLS,
 _LABELLED = ("player", "number", "ordinal", "first_name")
 
 
-def phrase_lines(library: Library, language: str) -> Iterator[str]:
-    """Yield the wordings of every intent, a line each, without the words that may be left out.
+def phrase_lines(library: Library, language: str, edition: str | None = None) -> Iterator[str]:
+    """Yield the wordings of every intent, a line each, with an edition's names, without words that may be left out.
 
     The first line of an intent names its short codes too.
     """
-    pack, book = library.pack(language, None), library.phrasebook(language, None)
+    pack, book = library.pack(language, edition), library.phrasebook(language, edition)
     labels = _labels(pack, book)
     yield book.phrase(Message("phrases-intro"))
     for chapter, intents in _CHAPTERS.items():

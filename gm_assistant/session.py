@@ -9,12 +9,11 @@ from random import Random, SystemRandom
 
 from gm_assistant.ballot import ballot_runs, drawn_votes, seconds_left
 from gm_assistant.channels import Channel
-from gm_assistant.dialogue.announce import announce, recorded, retold
+from gm_assistant.dialogue.announce import announce, retold, stepped
 from gm_assistant.dialogue.answers import TABLE_ANSWERS, examples
 from gm_assistant.dialogue.grammar import LONGEST_TEXT, Grammar
-from gm_assistant.dialogue.hands import taken_back
 from gm_assistant.dialogue.intents import COMMANDS, IN_PLAY, QUESTIONS, Ambiguous, Intent, Parsed
-from gm_assistant.dialogue.messages import Message, Messages, Person
+from gm_assistant.dialogue.messages import Message, Messages
 from gm_assistant.dialogue.now import now
 from gm_assistant.dialogue.orders import command_for
 from gm_assistant.dialogue.pack import LanguagePack
@@ -22,18 +21,18 @@ from gm_assistant.dialogue.phrasebook import Phrasebook
 from gm_assistant.dialogue.refusals import refusal, trouble
 from gm_assistant.dialogue.scripts import board_set_up
 from gm_assistant.dialogue.set_up import Plan, drawn
-from gm_assistant.dialogue.wordings import normalized
 from gm_assistant.errors import GmError, RuleViolation
 from gm_assistant.interview import asked, confirmed, edition_of, grammar_of, took, took_text
 from gm_assistant.journal import Journal, Journals, SavedGame
 from gm_assistant.library import Library
 from gm_assistant.log import log_error
 from gm_assistant.manner import CHANGES, Manner
-from gm_assistant.pardon import pardon
+from gm_assistant.pardon import lost_names, pardon
 from gm_assistant.resumption import history_of, mention_of, unfinished, waiting_game
 from gm_assistant.rules.commands import CastSecretVote, Command
 from gm_assistant.rules.decide import decide, start
 from gm_assistant.rules.history import Entry, History, Recorded, Reinstated, Retracted
+from gm_assistant.rules.position import position
 from gm_assistant.rules.views import TableView, table_view
 from gm_assistant.speech.ports import Voice
 from gm_assistant.utterances import HeadsetUtterance, Reply, TableUtterance
@@ -97,19 +96,27 @@ class Session:
 
     def hear(self, text: str, typed: bool = False) -> Reply:
         """Return the reply to one sentence. What is refused or fails is said, and changes nothing."""
+        return self.time_is_up() if self.seconds_left == 0 else self._replied(lambda: self._heard(text, typed))
+
+    def time_is_up(self) -> Reply:
+        """Return the reply to the deadline of a secret ballot: chance votes for those who have not."""
+        self._ballot_opened = self._clock()  # if it cannot be saved, there is as much time once more
+        return self._replied(self._missing_votes_drawn)
+
+    def _replied(self, reply: Callable[[], Reply]) -> Reply:
         try:
-            return self.time_is_up() if self.seconds_left == 0 else self._heard(text, typed)
+            return reply()
         except RuleViolation as violation:
+            violation.position = self.position
             log_error(violation)
             return self._table(self._refused(violation))
         except GmError as error:
             log_error(error)
             return self._table((trouble(error),))
 
-    def time_is_up(self) -> Reply:
-        """Return the reply to the deadline of a secret ballot: chance votes for those who have not."""
-        assert self._history is not None  # noqa: S101 - only a game has a deadline
-        return self._table(self._decided(drawn_votes(self._history.state, self._random), self._history))
+    def _missing_votes_drawn(self) -> Reply:
+        history = self._history
+        return self._table(self._decided(drawn_votes(history.state, self._random), history)) if history else ()
 
     def excuse(self, error: GmError) -> Reply:
         """Return what the table is told about a device or file that does not work. It is never repeated."""
@@ -117,9 +124,8 @@ class Session:
 
     def unheard(self, unknown: frozenset[str]) -> Reply:
         """Return what to say about player names with words that the recogniser does not know: nothing if none has."""
-        names = () if self._history is None else self._history.state.players
-        lost = tuple(Person(name) for name in names if unknown.intersection(normalized(name).split()))
-        return self._aside(Message("names-cannot-be-heard", {"names": lost})) if lost else ()
+        lost = () if self._history is None else lost_names(self._history.state.players, unknown)
+        return self._aside(*lost) if lost else ()
 
     @property
     def grammar(self) -> Grammar:
@@ -164,6 +170,11 @@ class Session:
         return None if self._history is None else table_view(self._history.state)
 
     @property
+    def position(self) -> str:
+        """The game in one line without its secrets, for a report; empty before it began."""
+        return "" if self._history is None else position(self._history.state)
+
+    @property
     def history(self) -> History | None:
         """The game with everything that is secret in it, None before it began. Not for mouths."""
         return self._history
@@ -193,8 +204,7 @@ class Session:
         return (started, Message("seats-work-too"), *board_set_up(view), *rest)
 
     def _resumed(self, game: SavedGame) -> Messages:
-        history = history_of(game, self._library)
-        journal = self._journals.reopen(game)
+        history, journal = history_of(game, self._library), self._journals.reopen(game)
         saved_in = game.language if game.language in self._library.packs else None
         self._plans = (Plan(self._plan.language or saved_in, game.started.edition),)
         self._play(history, journal)
@@ -324,12 +334,7 @@ class Session:
     def _stepped(self, entry: Retracted | Reinstated, history: History) -> Messages:
         after = history.after(entry)
         self._keep(after, entry)
-        lying, view = table_view(history.state), table_view(after.state)
-        if isinstance(entry, Retracted):
-            step = Message("undone"), *recorded(history.done[-1].events, lying)
-        else:
-            step = Message("redone"), *recorded(after.done[-1].events, view)
-        return (*step, *taken_back(lying, view), *now(view))
+        return stepped(entry, history, after)
 
     def _keep(self, history: History, *entries: Entry) -> None:
         """Disk before memory: if it cannot be written, nothing has happened."""

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any
 
-from gm_assistant.dialogue.hands import given_back, hand_moves
+from gm_assistant.dialogue.hands import given_back, hand_moves, taken_back
 from gm_assistant.dialogue.messages import Message, Messages, message
-from gm_assistant.dialogue.now import next_voter, veto_possible
+from gm_assistant.dialogue.now import next_voter, now, veto_possible
 from gm_assistant.rules import events as happened
 from gm_assistant.rules.events import Event
+from gm_assistant.rules.history import History, Reinstated, Retracted
 from gm_assistant.rules.model import Cause, Election, Nomination, Party, Power, SecretBallot
-from gm_assistant.rules.views import TableView
+from gm_assistant.rules.views import TableView, table_view
 
 
 def announce(events: tuple[Event, ...], lying: TableView, after: TableView) -> Messages:
@@ -20,11 +21,18 @@ def announce(events: tuple[Event, ...], lying: TableView, after: TableView) -> M
 
     `lying` is the board as it lies on the table (before the hands moved), `after` as it has to become.
     """
-    told = [tuple(_TELLERS[type(event)](event, after)) for event in events]
+    told = [_told(event, lying, after) for event in events]
     moved = next((place for place, event in enumerate(events, 1) if isinstance(event, _MOVING)), len(events))
     back = given_back(events, lying, after)
     spoken = chain(back, *told[:moved], hand_moves(lying, after), *told[moved:], prompt(after))
     return tuple(spoken)
+
+
+def _told(event: Event, lying: TableView, after: TableView) -> Messages:
+    """Return what is said of one event; nobody draws again what a corrected step had made them draw."""
+    if isinstance(event, happened.SessionOpened) and lying.in_hand:
+        return now(after)
+    return tuple(_TELLERS[type(event)](event, after))
 
 
 def recorded(events: tuple[Event, ...], view: TableView) -> Messages:
@@ -39,6 +47,16 @@ def recorded(events: tuple[Event, ...], view: TableView) -> Messages:
             return (message("step-abandoned", view),)
         case _:
             return tuple(_TELLERS[type(first)](first, view))[:1]
+
+
+def stepped(entry: Retracted | Reinstated, before: History, after: History) -> Messages:
+    """Return what is said of an undo or redo: the step, what hands must do about it, and what must happen now."""
+    lying, view = table_view(before.state), table_view(after.state)
+    if isinstance(entry, Retracted):
+        step = Message("undone"), *recorded(before.done[-1].events, lying)
+    else:
+        step = Message("redone"), *recorded(after.done[-1].events, view)
+    return (*step, *taken_back(lying, view), *now(view))
 
 
 def retold(events: tuple[Event, ...], view: TableView) -> Messages:

@@ -29,8 +29,9 @@ def given_back(events: tuple[Event, ...], lying: TableView, after: TableView) ->
 
 
 def hand_moves(lying: TableView, after: TableView) -> Iterator[Message]:
-    """Yield what to do with the strips and the peg."""
+    """Yield what to do with the strips and the peg. Where a law goes is said before "it" can be the peg."""
     yield from _laws_moved(lying, after)
+    yield from _law_put_back(lying, after)
     if after.tracker == lying.tracker:
         return
     if after.tracker == 0:
@@ -56,6 +57,20 @@ def _laws_moved(lying: TableView, after: TableView) -> Iterator[Message]:
                 yield message("inlay-under", after, power=power)
 
 
+def _law_put_back(lying: TableView, after: TableView) -> Iterator[Message]:
+    """Yield where the law goes that was taken out of a strip."""
+    if _on_strips(after) >= _on_strips(lying):
+        return
+    if after.in_hand:
+        yield message("discarded-back", after, number=lying.discard_pile - after.discard_pile)
+    else:
+        yield message("law-on-top", after)
+
+
+def _on_strips(view: TableView) -> int:
+    return view.liberal_laws + view.fascist_laws
+
+
 def _revived(lying: TableView, after: TableView) -> Iterator[Message]:
     for seat in sorted(set(after.alive) - set(lying.alive)):
         yield message("alive-again", after, player=seat)
@@ -67,18 +82,16 @@ def _sign_back(lying: TableView, after: TableView) -> Iterator[Message]:
 
 
 def _laws_back(lying: TableView, after: TableView) -> Iterator[Message]:
-    """Yield where the laws go that no strip holds: into hands, into trays, or nowhere after a shuffle."""
-    on_strips = after.liberal_laws + after.fascist_laws - lying.liberal_laws - lying.fascist_laws
+    """Yield where the laws go that never lay on a strip: into hands, into trays, or nowhere after a shuffle."""
+    on_strips = _on_strips(after) - _on_strips(lying)
     if on_strips == 0 and (after.in_hand == 0) != (lying.in_hand == 0) and after.draw_pile == lying.draw_pile:
         yield from _veto_moved(lying, after)
-    elif on_strips < 0 and after.in_hand:
-        yield message("discarded-back", after, number=lying.discard_pile - after.discard_pile)
-    elif on_strips < 0:
-        yield message("law-on-top", after)
     elif on_strips > 0 and lying.in_hand:
         yield message("discard-rest", after, number=after.discard_pile - lying.discard_pile)
     elif isinstance(after.phase, ShufflePending) and lying.draw_pile > after.draw_pile:
         yield message("shuffle-back", after)
+    elif on_strips == 0 and after.in_hand and not lying.in_hand:
+        yield message("session", after, president=after.president, number=after.in_hand)
     else:
         yield from _laws_on_top(lying, after)
 
@@ -95,5 +108,5 @@ def _veto_moved(lying: TableView, after: TableView) -> Iterator[Message]:
 
 
 def _laws_to_hand(lying: TableView, after: TableView) -> Iterator[Message]:
-    if after.in_hand and not lying.in_hand and lying.discard_pile > after.discard_pile:
+    if after.in_hand and not lying.in_hand and _on_strips(lying) == _on_strips(after):
         yield message("laws-to-hand", after, number=lying.discard_pile - after.discard_pile)
