@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gm_assistant.data import data_folder, load_yaml
+from gm_assistant.dialogue.name_checks import name_faults
 from gm_assistant.dialogue.pack import FILES, LanguagePack, pack_from
-from gm_assistant.dialogue.pack_checks import check_names, check_same_phrases
+from gm_assistant.dialogue.pack_checks import check_same_phrases
 from gm_assistant.dialogue.phrasebook import Phrasebook
 from gm_assistant.dialogue.refusals import trouble
 from gm_assistant.dialogue.spoken_names import completed
-from gm_assistant.edition_files import EditionFile, MergedEdition, faults_in, merged, read_edition_file
+from gm_assistant.edition_files import EditionFile, faults_in, merged, read_edition_file
 from gm_assistant.edition_shelf import LeftOut, Shelf, is_file_name, same_file, shelved
 from gm_assistant.edition_words import spoken_flaws
 from gm_assistant.errors import EditionError, GmError
@@ -132,16 +133,8 @@ def _faults(file: EditionFile, shelf: Shelf, packs: Mapping[str, LanguagePack]) 
     yield from faults_in(edition)
     if (readable := edition.readable) is not None:
         for pack in packs.values():
-            yield from _name_faults(pack, edition, readable)
+            yield from (edition.misfit(*fault) for fault in name_faults(pack, readable))
             yield from map(edition.fault, spoken_flaws(readable, pack.language))
-
-
-def _name_faults(pack: LanguagePack, edition: MergedEdition, readable: Edition) -> Iterator[EditionError]:
-    try:
-        check_names(pack, readable, str(edition.file.path))
-    except EditionError as broken:
-        path, problem, allowed = (str(broken.facts[fact]) for fact in ("path", "problem", "allowed"))
-        yield edition.misfit(path, problem, allowed)
 
 
 def load_pack(folder: Path) -> LanguagePack:

@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from string import Formatter
 from typing import TYPE_CHECKING
 
 from babel import Locale
 
 from gm_assistant.dialogue.intents import ALL
-from gm_assistant.dialogue.spoken_names import EDITION_LISTS, SPOKEN_THINGS, spoken_form
+from gm_assistant.dialogue.spoken_names import EDITION_LISTS, SPOKEN_THINGS
 from gm_assistant.dialogue.wordings import parsed, tree, wordings
-from gm_assistant.errors import EditionError, LanguagePackError
+from gm_assistant.errors import LanguagePackError
 from gm_assistant.rules.edition import Material
 from gm_assistant.rules.model import Office, Party, Power
 from gm_assistant.speakable import Choice, Node, Reference, Sequence
 
 if TYPE_CHECKING:
     from gm_assistant.dialogue.pack import LanguagePack, Phrases, Sentences
-    from gm_assistant.rules.edition import Edition
 
 PREFIXES = ("correction", "whisper")
 OPEN_LISTS = ("player", "number", "ordinal", "first_name", *EDITION_LISTS)
 """Lists that the program fills: players, numbers, first names, and the edition's names for laws."""
 
-_OFFICES = tuple(Office)
-_POWERS = tuple(power for power in Power if power is not Power.NONE)
-_THINGS = ("edition", "dictator", *Party, *_POWERS)
+OFFICES = tuple(Office)
+POWERS = tuple(power for power in Power if power is not Power.NONE)
+THINGS = ("edition", "dictator", *Party, *POWERS)
 """What a phrase may name without a fact. An office has a form: without one it is the person who holds it."""
 
 _KINDS = ("party", "power")
@@ -54,12 +54,12 @@ def check_sentences(sentences: Sentences, language: str, file: str) -> None:
 def check_phrases(phrases: Phrases, language: str, file: str) -> None:
     """Raise LanguagePackError("pack-broken") for a gap that is not closed or asks for a form that there is not."""
     for name, forms in phrases.forms.items():
-        if missing := sorted(_plurals(language) - set(forms)):
-            raise _broken(file, f"forms.{name}", f"{missing[0]}?", {*_plurals(language), "zero"})
+        if missing := sorted(plurals(language) - set(forms)):
+            raise _broken(file, f"forms.{name}", f"{missing[0]}?", {*plurals(language), "zero"})
     known = {*phrases.forms, *phrases.ordinals, "or"}
     for path, text in _texts(phrases):
         for fact, form in _gaps(file, path, text):
-            if form and "." not in form and fact not in (*_OFFICES, *_THINGS, *_KINDS) and form not in known:
+            if form and "." not in form and fact not in (*OFFICES, *THINGS, *_KINDS) and form not in known:
                 raise _broken(file, path, f"{{{fact}:{form}}}", known)
     for material, texts in phrases.materials.items():
         if material not in tuple(Material):
@@ -90,61 +90,10 @@ def check_same_phrases(pack: LanguagePack, reference: LanguagePack) -> None:
         raise _broken(f"{pack.language}/phrases.yaml", f"phrases.{missing[0]}", "?", (missing[0],))
 
 
-def check_names(pack: LanguagePack, edition: Edition, file: str) -> None:
-    """Raise EditionError("edition-broken") if the edition in `file` lacks a name in a form that the phrases ask for."""
-    names = edition.names.get(pack.language)
-    if names is None:
-        raise _nameless(file, "names", pack.language, edition.names)
-    for thing, form in sorted({*_spoken_forms(pack, edition), *_phrase_forms(pack, edition)}):
-        if form not in names.get(thing, {}):
-            raise _nameless(file, f"names.{pack.language}.{thing}", form, names.get(thing, {}))
-
-
-def _phrase_forms(pack: LanguagePack, edition: Edition) -> Iterator[tuple[str, str]]:
-    phrases = {**pack.phrases.phrases, **pack.phrases.materials.get(edition.material, {})}
-    for text in phrases.values():
-        for _, fact, form, _ in Formatter().parse(text):
-            yield from _wanted_forms(pack, edition, fact or "", form or "")
-
-
-def _spoken_forms(pack: LanguagePack, edition: Edition) -> Iterator[tuple[str, str]]:
-    """Yield thing and form for what the sentences ask of the edition's names."""
-    templates = {*(template for _, template in _templates(pack.sentences)), *pack.sentences.rules.values()}
-    for template in templates:
-        for rule in _references(tree(template, frozenset(parsed(template).list_names()))):
-            kind, _, name = rule.partition("-")
-            if kind == "list" and name in EDITION_LISTS[1:]:
-                yield from ((party, spoken_form(name.partition("_")[2])) for party in Party)
-            elif kind == "rule" and name not in pack.sentences.rules:
-                thing, _, form = name.partition("_")
-                yield thing, spoken_form(form)
-    yield from (("edition", spoken_form("")), *((power, spoken_form("")) for power in _powers(edition)))
-
-
-def _wanted_forms(pack: LanguagePack, edition: Edition, fact: str, form: str) -> Iterator[tuple[str, str]]:
-    """Yield thing and form for what a phrase asks of the edition's names in one of its gaps."""
-    if "." in form:
-        thing, _, noun = form.partition(".")
-        yield from ((thing, f"{noun}_{category}") for category in _plurals(pack.language))
-        return
-    powers = _powers(edition)
-    kinds: dict[str, list[str]] = {"party": sorted(Party), "power": sorted(powers)}
-    named = fact in _THINGS if fact not in _OFFICES else bool(form)
-    things = kinds.get(fact, [fact] if named and (fact not in _POWERS or fact in powers) else [])
-    yield from ((thing, form or "name") for thing in things)
-
-
-def _powers(edition: Edition) -> set[Power]:
-    return {power for column in edition.powers.values() for power in column} - {Power.NONE}
-
-
-def _plurals(language: str) -> set[str]:
-    return {str(Locale.parse(language).plural_form(number)) for number in range(1, 100)}
-
-
-def _nameless(file: str, path: str, missing: str, there: Iterable[str]) -> EditionError:
-    allowed = ", ".join(sorted({*there, missing}))
-    return EditionError("edition-broken", file=file, path=path, problem=f"{missing}?", allowed=allowed)
+@cache
+def plurals(language: str) -> frozenset[str]:
+    """Return the plural categories that a language has for whole numbers."""
+    return frozenset(str(Locale.parse(language).plural_form(number)) for number in range(1, 100))
 
 
 def _check_keys(file: str, path: str, found: Mapping[str, object], wanted: Iterable[str]) -> None:
