@@ -16,7 +16,7 @@ class GmError(Exception):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Travel between processes whole."""
-        return _rebuilt, (type(self), self.key, self.facts)
+        return _rebuilt, (type(self), self.key, self.facts), self.__dict__
 
     def __str__(self) -> str:
         listed = ", ".join(f"{name}={value!r}" for name, value in self.facts.items())

@@ -52,7 +52,7 @@ def history_of(game: SavedGame, library: Library) -> History:
     """Return the history of a saved game. Raise JournalError if its edition is not there or its entries do not fit."""
     started = game.started
     edition = library.editions.get(started.edition)
-    if edition is None or edition.version != started.version:
+    if edition is None or (started.rules is None and edition.version != started.version):
         raise JournalError("journal-wrong-edition", edition=started.edition, version=started.version)
     first = game.entries[0]
     assert isinstance(first, Recorded)  # noqa: S101 - checked when the file was read

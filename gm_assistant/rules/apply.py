@@ -40,7 +40,7 @@ from gm_assistant.rules.model import (
 
 def begin(edition: Edition, started: happened.GameStarted) -> GameState:
     """Return the state right after the first event."""
-    rules = edition.rules_for(len(started.players))
+    rules = started.rules or edition.rules_for(len(started.players))
     enacted, discarded = rules.start.enacted, rules.start.discarded
     return GameState(
         rules=rules,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
+from unicodedata import normalize
 
 from gm_assistant.errors import RuleViolation
 from gm_assistant.rules import commands as do
@@ -44,13 +45,17 @@ def start(edition: Edition, players: tuple[str, ...], first: Seat) -> tuple[Even
         raise RuleViolation("wrong-number-of-players", number=len(players), least=least, most=most)
     if any(not name.strip() for name in players):
         raise RuleViolation("empty-name", number=next(n for n, name in enumerate(players, 1) if not name.strip()))
-    doubled = [name for name, count in Counter(name.casefold() for name in players).items() if count > 1]
+    doubled = [name for name, count in Counter(map(_plain, players)).items() if count > 1]
     if doubled:
-        raise RuleViolation("doubled-name", name=next(name for name in players if name.casefold() == doubled[0]))
+        raise RuleViolation("doubled-name", name=next(name for name in players if _plain(name) == doubled[0]))
     if not 1 <= first <= len(players):
         raise RuleViolation("no-such-seat", number=first, most=len(players))
-    started = happened.GameStarted(edition.id, edition.version, players, first)
+    started = happened.GameStarted(edition.id, edition.version, players, first, edition.rules_for(len(players)))
     return _settled(begin(edition, started), (started,))[0]
+
+
+def _plain(name: str) -> str:
+    return normalize("NFC", name).strip().casefold()
 
 
 def decide(state: GameState, command: Command) -> tuple[Event, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from gm_assistant.rules.edition import Rules
 from gm_assistant.rules.model import Cause, Party, Power, Role, Seat
 
 
@@ -11,13 +12,18 @@ class _Stored(msgspec.Struct, frozen=True, tag_field="event", tag=True):
     """Base of all events: stored with the name of its class."""
 
 
-class GameStarted(_Stored, frozen=True):
-    """The first event of every game. `version` is the edition file's."""
+class GameStarted(_Stored, frozen=True, omit_defaults=True):
+    """The first event of every game. `version` is the edition file's.
+
+    `rules` are those the game began with: it goes on by them even if the file changes. (None in games saved by early
+    versions of the program.)
+    """
 
     edition: str
     version: int
     players: tuple[str, ...]
     first: Seat
+    rules: Rules | None = None
 
 
 class RolesDealt(_Stored, frozen=True):

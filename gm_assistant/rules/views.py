@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from gm_assistant.rules.edition import Rules
+from gm_assistant.rules.edition import TARGETED, Rules
 from gm_assistant.rules.eligibility import (
     Eligibility,
     eligible_chancellors,
@@ -104,7 +104,7 @@ def table_view(state: GameState) -> TableView:
         candidates=eligible_chancellors(state),
         limits_lifted=limits_lifted(state),
         president_is_free=president_is_free(state),
-        targets=targets(state, state.phase.power) if isinstance(state.phase, PowerPending) else (),
+        targets=_targets_now(state),
         liberal_laws=state.laws(Party.LIBERAL),
         fascist_laws=state.laws(Party.FASCIST),
         draw_pile=state.draw_pile,
@@ -121,6 +121,11 @@ def table_view(state: GameState) -> TableView:
         last_law=state.last_law,
         phase=_for_the_table(state),
     )
+
+
+def _targets_now(state: GameState) -> tuple[Seat, ...]:
+    pending = state.phase
+    return targets(state, pending.power) if isinstance(pending, PowerPending) and pending.power in TARGETED else ()
 
 
 def _for_the_table(state: GameState) -> TablePhase:

@@ -25,7 +25,7 @@ from gm_assistant.rules.model import (
 @pytest.mark.parametrize("players", PLAYER_COUNTS)
 def test_a_game_begins_with_all_laws_in_the_draw_pile_and_a_nomination(players):
     table = Table(players)
-    assert table.events == (happened.GameStarted("secret_dictator", 1, NAMES[:players], 1),)
+    assert table.events == (happened.GameStarted("secret_dictator", 1, NAMES[:players], 1, table.state.rules),)
     state = table.state
     assert (state.draw_pile, state.discard_pile, state.laws(LIBERAL), state.laws(FASCIST)) == (17, 0, 0, 0)
     assert state.alive == set(range(1, players + 1))

@@ -87,7 +87,7 @@ def test_a_new_step_forgets_what_was_taken_back():
 def test_a_nomination_can_be_corrected():
     table = Table(7).nominate(3).undo().nominate(4)
     assert table.all_events == (
-        happened.GameStarted("secret_dictator", 1, NAMES[:7], 1),
+        happened.GameStarted("secret_dictator", 1, NAMES[:7], 1, table.state.rules),
         happened.ChancellorNominated(1, 4),
     )
 

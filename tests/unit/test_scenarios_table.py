@@ -137,7 +137,7 @@ def test_19_the_forum_edition_starts_as_its_table_says(players, drawn, discarded
     )
     assert laws_in_all(state) == 17
     assert (state.last_law, state.tracker, state.previous, table.phase) == (None, 0, None, Nomination())
-    assert table.events == (happened.GameStarted("secret_despotar", 1, state.players, 1),)
+    assert table.events == (happened.GameStarted("secret_despotar", 1, state.players, 1, state.rules),)
 
 
 def test_19_the_law_at_the_start_gives_no_power_even_where_its_field_has_one():
@@ -186,7 +186,7 @@ def test_21_a_new_game_starts_clean(edition, players):
     assert isinstance(used.phase, GameOver)
     again = Table(players, edition=edition)
     assert again.state == fresh
-    assert again.events == (happened.GameStarted(edition, 1, again.state.players, 1),)
+    assert again.events == (happened.GameStarted(edition, 1, again.state.players, 1, again.state.rules),)
     state = again.state
     assert (state.roles, state.previous, state.last_law, state.setbacks) == (None, None, None, ())
     assert (state.investigated, state.cleared, state.peeked) == (frozenset(), frozenset(), 0)
