@@ -15,7 +15,7 @@ from gm_assistant.dialogue.grammar import LONGEST_TEXT, Grammar
 from gm_assistant.dialogue.intents import COMMANDS, IN_PLAY, QUESTIONS, Ambiguous, Intent, Parsed
 from gm_assistant.dialogue.messages import Message, Messages
 from gm_assistant.dialogue.now import now
-from gm_assistant.dialogue.orders import command_for
+from gm_assistant.dialogue.orders import command_for, is_echo
 from gm_assistant.dialogue.pack import LanguagePack
 from gm_assistant.dialogue.phrasebook import Phrasebook
 from gm_assistant.dialogue.refusals import refusal, trouble
@@ -313,14 +313,14 @@ class Session:
 
     def _commanded(self, intent: Intent, history: History) -> Messages:
         basis = history.after(Retracted()) if intent.correction else history
+        if is_echo(intent, history):
+            return (Message("already-recorded"),)
         if intent.name == "draw_missing_votes":
             command: Command = drawn_votes(basis.state, self._random)
         else:
             command = command_for(intent, table_view(basis.state))
         if intent.correction:
             return (Message("corrected"), *self._decided(command, history, Retracted()))
-        if history.has_just_recorded(command):
-            return (Message("already-recorded"),)
         return self._decided(command, history)
 
     def _decided(self, command: Command, history: History, *before: Retracted) -> Messages:

@@ -108,5 +108,6 @@ def _veto_moved(lying: TableView, after: TableView) -> Iterator[Message]:
 
 
 def _laws_to_hand(lying: TableView, after: TableView) -> Iterator[Message]:
-    if after.in_hand and not lying.in_hand and _on_strips(lying) == _on_strips(after):
-        yield message("laws-to-hand", after, number=lying.discard_pile - after.discard_pile)
+    number = lying.discard_pile - after.discard_pile
+    if number > 0 and after.in_hand and not lying.in_hand and _on_strips(lying) == _on_strips(after):
+        yield message("laws-to-hand", after, number=number)

@@ -9,8 +9,10 @@ from gm_assistant.dialogue.now import next_voter
 from gm_assistant.errors import RuleViolation
 from gm_assistant.rules import commands as do
 from gm_assistant.rules.commands import Command
-from gm_assistant.rules.model import Party, SecretBallot, VetoProposed
-from gm_assistant.rules.views import TableView
+from gm_assistant.rules.events import MissingVotesDrawn
+from gm_assistant.rules.history import History
+from gm_assistant.rules.model import Party, SecretBallot, SecretElection, VetoProposed
+from gm_assistant.rules.views import TableView, table_view
 
 
 def command_for(intent: Intent, view: TableView) -> Command:
@@ -19,6 +21,21 @@ def command_for(intent: Intent, view: TableView) -> Command:
     Raise RuleViolation("not-the-president").
     """
     return _COMMANDS[intent.name](intent, view)
+
+
+def is_echo(intent: Intent, history: History) -> bool:
+    """Return whether the last step is what `intent` meant when it was taken: a repeated word must not count twice."""
+    if len(history.done) == 1:
+        return False
+    before = history.done[-2].state
+    if intent.name == "draw_missing_votes":
+        return isinstance(history.done[-1].events[0], MissingVotesDrawn)
+    if isinstance(before.phase, SecretElection):  # "yes" after the last secret vote answers the next question
+        return False
+    try:
+        return history.has_just_recorded(command_for(intent, table_view(before)))
+    except RuleViolation:
+        return False
 
 
 def _nominate(intent: Intent, view: TableView) -> Command:
