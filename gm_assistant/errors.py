@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 
 class GmError(Exception):
     """Something went wrong that a person should hear about in one plain sentence.
@@ -30,10 +32,15 @@ def _rebuilt(kind: type[GmError], key: str, facts: dict[str, object]) -> GmError
 class RuleViolation(GmError):
     """The rules refuse a command in the present state; the state is unchanged.
 
-    `position` is that state in one line, without what is secret, for logs and bug reports; empty before a game began.
+    `where` gives that state in one line, without what is secret, for logs and bug reports.
     """
 
-    position = ""
+    where: Callable[[], str] | None = None
+
+    @property
+    def position(self) -> str:
+        """The state in one line; empty before a game began."""
+        return self.where() if self.where else ""
 
     def __str__(self) -> str:
         return f"{super().__str__()} at {self.position}" if self.position else super().__str__()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from functools import reduce
+from functools import partial, reduce
 from random import Random, SystemRandom
 
 from gm_assistant.ballot import ballot_runs, drawn_votes, seconds_left
@@ -107,7 +107,7 @@ class Session:
         try:
             return reply()
         except RuleViolation as violation:
-            violation.position = self.position
+            violation.where = violation.where or partial(str, self.position)
             log_error(violation)
             return self._table(self._refused(violation))
         except GmError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 from unicodedata import normalize
 
@@ -32,7 +33,7 @@ from gm_assistant.rules.model import (
     ShufflePending,
     VetoProposed,
 )
-from gm_assistant.rules.position import position
+from gm_assistant.rules.position import position, without_secrets
 
 
 def start(edition: Edition, players: tuple[str, ...], first: Seat) -> tuple[Event, ...]:
@@ -72,7 +73,7 @@ def advance(state: GameState, command: Command) -> tuple[tuple[Event, ...], Game
     try:
         event = _first(state, command)
     except RuleViolation as violation:
-        violation.position = position(state)
+        violation.where = partial(position, without_secrets(state))
         raise
     return _settled(apply(state, event), (event,))
 
