@@ -11,9 +11,10 @@ from datetime import datetime, timedelta
 from functools import cache
 from io import BytesIO
 from pathlib import Path
+from random import Random
 
 from gm_assistant.channels import Channel
-from gm_assistant.dialogue.messages import Fact, Message
+from gm_assistant.dialogue.messages import Fact, Message, Person
 from gm_assistant.dialogue.set_up import Plan
 from gm_assistant.ears import Ears, KeyboardEars, Words, talk
 from gm_assistant.errors import AudioError, GmError
@@ -29,7 +30,7 @@ from gm_assistant.utterances import Reply
 ROOT = Path(__file__).resolve().parents[1]
 NAMES = ("Anna", "Ben", "Clara", "Dora", "Emil")
 PLAYERS = ("--players", ",".join(NAMES))
-TYPED = ("play", "--language", "en", "--input", "keyboard", "--output", "text")
+TYPED = ("play", "--language", "en", "--edition", "secret_dictator", "--input", "keyboard", "--output", "text")
 """Flags of a game by keyboard and text."""
 GAME = (*TYPED, *PLAYERS, "--first", "Anna")
 PLAN = Plan("en", "secret_dictator", 5, NAMES, 1)
@@ -50,8 +51,17 @@ def library() -> Library:
 
 
 def phrase(key: str, **facts: Fact) -> str:
-    """Return an English phrase, so that no test has to know the words."""
-    return library().phrasebook("en", None).phrase(Message(key, facts))
+    """Return an English phrase of the default edition, so that no test has to know the words."""
+    return phrase_in("secret_dictator", key, **facts)
+
+
+def phrase_in(edition_id: str, key: str, /, **facts: Fact) -> str:
+    """Return an English phrase of an edition. Who holds an office, or is spoken to, can be given as plain text."""
+    meant = {name: Person(fact) if name in _PEOPLE and isinstance(fact, str) else fact for name, fact in facts.items()}
+    return library().phrasebook("en", edition_id).phrase(Message(key, meant))
+
+
+_PEOPLE = frozenset({"player", "president", "chancellor", "candidate", "next"})
 
 
 @dataclass
@@ -109,9 +119,29 @@ class Clock:
 class Evening:
     """A session with its journal in a folder, and somebody who types."""
 
-    def __init__(self, folder: Path, plan: Plan = PLAN, *, resume: bool | None = None, begin: bool = True) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        plan: Plan = PLAN,
+        *,
+        resume: bool | None = None,
+        begin: bool = True,
+        known: Library | None = None,
+        seed: int = 0,
+        vote_deadline: int | None = None,
+    ) -> None:
+        """`known` are the packs and editions, all that ship if None; `seed` decides what chance does."""
         self.folder = folder
-        self.session = Session(library(), plan, Journals(folder), Clock(), "en")
+        self.clock = Clock()
+        self.session = Session(
+            known or library(),
+            plan,
+            Journals(folder),
+            self.clock,
+            plan.language or "en",
+            random=Random(seed),
+            vote_deadline=vote_deadline,
+        )
         self.opening = _text(self.session.open(resume)) if begin else ""
 
     def say(self, *lines: str, typed: bool = True) -> str:
@@ -142,7 +172,8 @@ def conversation(evening: Evening, typed: bytes) -> list[str]:
     """Return what is printed when these bytes come through a pipe, in a session that was not opened yet."""
     printed: list[str] = []
     mouth = Mouth(evening.session, printed.append, lambda: False, platform="linux")
-    talk(evening.session, mouth, KeyboardEars(PipedKeyboard(BytesIO(typed))), no_fallback, resume=None)
+    keyboard = PipedKeyboard(BytesIO(typed))
+    talk(evening.session, mouth, KeyboardEars(keyboard), keyboard, no_fallback, resume=None)
     return printed
 
 
@@ -202,6 +233,8 @@ class FakeKeyboard:
     def __init__(self, *script: str) -> None:
         self.script = list(script)
         self.waiting = False
+        self.patience: list[float | None] = []
+        """How long each secret key was waited for (s)."""
 
     def pressed(self) -> bool:
         return self.waiting
@@ -214,6 +247,7 @@ class FakeKeyboard:
         return self.script.pop(0) if self.script else None
 
     def key(self, seconds: float | None = None) -> str | None:
+        self.patience.append(seconds)
         return self.talk_or_line()
 
     def close(self) -> None:

@@ -17,6 +17,7 @@ from gm_assistant.dialogue.messages import Message, Person, Term
 from gm_assistant.terminal import KEYS
 
 LONG = "x" * 10_000
+EDITIONS = ", ".join(library().editions)
 
 
 def is_refused_in_one_sentence(ran: Ran, sentence: str) -> bool:
@@ -51,7 +52,18 @@ def test_each_sentence_gets_one_line(tmp_path: Path) -> None:
 
 
 def test_everything_is_asked_that_no_flag_says(tmp_path: Path) -> None:
-    answers = ["english", "five players", "Anna", "skip", "Clara", "Dora", "Emil", "seat two", "who is president"]
+    answers = [
+        "english",
+        "secret dictator",
+        "five players",
+        "Anna",
+        "skip",
+        "Clara",
+        "Dora",
+        "Emil",
+        "seat two",
+        "who is president",
+    ]
     ran = program(tmp_path, "play", "--input", "keyboard", "--output", "text", typed="\n".join(answers))
     assert ran.status == 0
     assert ran.lines[0] == f"table: {phrase('ask-language')}"
@@ -99,9 +111,10 @@ def test_the_first_president_is_given_by_name_or_seat(tmp_path: Path, first: str
 
 
 def test_the_edition_is_given(tmp_path: Path) -> None:
-    ran = program(tmp_path, *GAME, "--edition", "secret_dictator")
+    ran = program(tmp_path, *GAME, "--edition", "service_rat", typed="how many of each role\n")
     assert ran.status == 0
     assert begins("Anna, Ben, Clara, Dora, and Emil") in ran.lines[0]
+    assert "rat" in ran.lines[1]
 
 
 def test_names_may_look_like_anything_with_letters(tmp_path: Path) -> None:
@@ -192,8 +205,8 @@ WRONG_FLAGS = {
     "long first": ((*PLAYERS, "--first", LONG), phrase("no-such-player", name=LONG[:80], names=_LISTED)),
     "first of two lines": ((*PLAYERS, "--first", "a\nb"), phrase("no-such-player", name="a b", names=_LISTED)),
     "first without players": (("--first", "Anna"), phrase("first-needs-players")),
-    "unknown edition": (("--edition", "go"), phrase("no-such-edition", name="go", names="secret_dictator")),
-    "long edition": (("--edition", LONG), phrase("no-such-edition", name=LONG[:80], names="secret_dictator")),
+    "unknown edition": (("--edition", "go"), phrase("no-such-edition", name="go", names=EDITIONS)),
+    "long edition": (("--edition", LONG), phrase("no-such-edition", name=LONG[:80], names=EDITIONS)),
     "unknown language": (("--language", "xx"), phrase("no-such-language", name="xx", names=_LANGUAGES)),
     "language that is a path": (("--language", "../en"), phrase("no-such-language", name="../en", names=_LANGUAGES)),
     "escape sequence": (("--language", "x\x1b[2J"), phrase("no-such-language", name="x [2J", names=_LANGUAGES)),

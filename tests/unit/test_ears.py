@@ -18,6 +18,7 @@ from fakes import (
     FakeSynthesizer,
     ListedEars,
     conversation,
+    library,
     no_fallback,
     phrase,
 )
@@ -258,9 +259,9 @@ def test_words_that_are_no_names_are_not_told(tmp_path: Path) -> None:
 def test_another_language_gets_another_recogniser(tmp_path: Path) -> None:
     room = Room(tmp_path, plan=Plan(None, "secret_dictator"))
     room.spoken.prepare()
-    room.evening.say("german")
-    if room.session.language == "en":
+    if "de" not in library().packs:
         pytest.skip("there is no German")
+    room.evening.say("german")
     room.spoken.prepare()
     assert room.languages == ["en", "de"]
 
@@ -268,10 +269,10 @@ def test_another_language_gets_another_recogniser(tmp_path: Path) -> None:
 def test_a_language_without_a_model_goes_on_by_keyboard(tmp_path: Path) -> None:
     room = Room(tmp_path, plan=Plan(None, "secret_dictator"))
     room.missing = {"de"}
-    if "de" not in room.evening.opening and "German" not in room.evening.opening:
+    if "de" not in library().packs:
         pytest.skip("there is no German")
     keyboard = KeyboardEars(PipedKeyboard(BytesIO(b"5\n")))
-    talk(room.session, room.mouth, room.at_key("german"), lambda _: keyboard, resume=None)
+    talk(room.session, room.mouth, room.at_key("german"), FakeKeyboard(), lambda _: keyboard, resume=None)
     assert "/models" in room.printed[-2]
     assert len(room.printed) == 4
 
@@ -302,7 +303,7 @@ def test_when_the_ears_fail_the_keyboard_goes_on_and_nothing_is_lost(
     errors: list[str] = []
     ears = ListedEars([Words("nominate ben", typed=False), error])
     given = fallback(b"vote passed\nwho is chancellor\n", errors)
-    talk(room.session, room.mouth, ears, given, resume=None)  # type: ignore[arg-type]
+    talk(room.session, room.mouth, ears, FakeKeyboard(), given, resume=None)  # type: ignore[arg-type]
     assert errors == [str(error)]
     assert room.printed.count(f"table: {told}") == 1
     assert room.printed[-1] == f"table: {phrase('chancellor-is', chancellor='Ben')}"
@@ -317,6 +318,6 @@ def test_quit_ends_the_conversation_with_sentences_left(tmp_path: Path) -> None:
 def test_spoken_words_are_parsed_as_spoken(tmp_path: Path) -> None:
     room = Room(tmp_path)
     ears = ListedEars([Words("n ben", typed=False), Words("n ben", typed=True)])
-    talk(room.session, room.mouth, ears, no_fallback, resume=None)
+    talk(room.session, room.mouth, ears, FakeKeyboard(), no_fallback, resume=None)
     assert room.printed[-2] == f"table: {phrase('pardon')}"
     assert phrase("nominated", player="Ben") in room.printed[-1]

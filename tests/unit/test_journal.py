@@ -299,7 +299,7 @@ def test_after_a_kill_the_game_goes_on_exactly_where_it_was(tmp_path: Path) -> N
     assert (ran.status, ran.err) == (0, "")
     assert f"{ran.lines[1]}\n" == said[-1]
     assert ran.lines[3] == f"table: {phrase('candidate-is', candidate='Clara')}"
-    assert ran.lines[6].endswith(phrase("now-session", president="Anna", chancellor="Ben"))
+    assert ran.lines[6].endswith(phrase("now-session", president="Anna", chancellor="Ben", number=3, rest=2))
     assert len(games(tmp_path)) == 1
 
 

@@ -17,7 +17,7 @@ from gm_assistant.errors import AudioError
 from gm_assistant.manner import HIGHEST_RATE, LOWEST_RATE
 from gm_assistant.utterances import HeadsetUtterance, TableUtterance
 
-PACK = library().packs["en"]
+PACK = library().pack("en", None)
 
 
 @pytest.fixture
@@ -167,6 +167,7 @@ EXAMPLES: Mapping[str, Mapping[str, Slot]] = {
     "field": {"field": 3},
     "symbol": {"symbol": "execution"},
     "who_sits": {"player": 4},
+    "rule": {"topic": "veto"},
 }
 
 
@@ -317,7 +318,7 @@ def test_the_last_answer_of_the_set_up_can_be_taken_back(tmp_path: Path) -> None
     evening = Evening(tmp_path, Plan("en", "secret_dictator", 5, NAMES))
     evening.say("emil is the oldest")
     assert evening.session.view is not None
-    assert evening.say("undo") == f"{phrase('back-to')} {phrase('ask-first')}"
+    assert evening.say("undo") == f"{phrase('back-to')} {phrase('ask-first-oldest')}"
     assert evening.session.view is None
     evening.say("anna")
     assert evening.session.view is not None

@@ -30,15 +30,16 @@ def test_everything_is_asked_in_order(tmp_path: Path) -> None:
     for seat, name in enumerate(NAMES, 1):
         answer = evening.say(name)
         assert answer.startswith(phrase("name-is", number=seat, name=name))
-    assert answer.endswith(phrase("ask-first"))
+    assert answer.endswith(phrase("ask-first-oldest"))
     assert evening.say("seat three").endswith(phrase("prompt-nomination"))
     assert evening.session.view is not None
     assert (evening.session.view.players, evening.session.view.president) == (NAMES, 3)
 
 
-def test_an_edition_that_is_the_only_one_is_not_asked_by_the_program_but_can_be_said(tmp_path: Path) -> None:
+def test_the_edition_is_asked_with_the_default_one_first(tmp_path: Path) -> None:
     evening = Evening(tmp_path, Plan("en"))
-    assert evening.opening == phrase("ask-edition", editions=(Person("Secret Dictator"),))
+    names = ("Secret Dictator", "Secret Despotar", "Secret Hitler", "Service Rat")
+    assert evening.opening == phrase("ask-edition", editions=tuple(map(Person, names)))
     assert evening.say("secret dictator") == phrase("ask-count", least=5, most=10)
 
 
@@ -59,7 +60,7 @@ def test_from_the_answer_on_the_chosen_language_is_spoken(tmp_path: Path) -> Non
 
 
 def test_all_names_can_be_typed_at_once(evening: Evening) -> None:
-    assert evening.say(ALL_NAMES) == f"{phrase('count-is', number=5)} {phrase('ask-first')}"
+    assert evening.say(ALL_NAMES) == f"{phrase('count-is', number=5)} {phrase('ask-first-oldest')}"
 
 
 def test_a_player_can_do_without_a_name(evening: Evening) -> None:
