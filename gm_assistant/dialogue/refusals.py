@@ -12,7 +12,8 @@ def refusal(violation: RuleViolation, view: TableView) -> Messages:
     """Return why the rules refuse a command, and what must happen instead."""
     if violation.key == "out-of-turn":
         return message(f"out-of-turn-{violation.facts['wanted']}", view), *now(view)
-    return (message(violation.key, view, **violation.facts),)
+    facts = {"number": len(view.alive), **violation.facts}  # how many are alive matters for some limits
+    return (message(violation.key, view, **facts),)
 
 
 def trouble(error: GmError) -> Message:
