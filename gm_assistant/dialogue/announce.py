@@ -41,6 +41,16 @@ def recorded(events: tuple[Event, ...], view: TableView) -> Messages:
     match first:
         case happened.PowerUsed(target=None):
             return (message("step-looked", view),)
+        case happened.PowerUsed(power=Power.INVESTIGATE, target=player):
+            return (message("step-investigated", view, player=player),)
+        case happened.SecretBallotOpened():
+            return (message("step-secret-ballot", view),)
+        case happened.VetoWanted():
+            return (message("step-veto-wanted", view),)
+        case happened.VetoAgreed():
+            return (message("step-veto-agreed", view),)
+        case happened.VetoRefused():
+            return (message("step-veto-refused", view),)
         case happened.PilesShuffled():
             return (message("step-shuffled", view),)
         case happened.GameAbandoned():

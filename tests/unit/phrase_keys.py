@@ -6,42 +6,67 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 from gm_assistant.dialogue.set_up import Question
 from gm_assistant.manner import CHANGES
-from gm_assistant.rules.eligibility import Bar
-from gm_assistant.rules.model import Cause, Party, Power
+from gm_assistant.rules.edition import TARGETED, DeadRole, FirstPresident
+from gm_assistant.rules.eligibility import Bar, Shield
+from gm_assistant.rules.model import Cause, Office, Party, Power
 from gm_assistant.speech.audio import Kind
 
 PACKAGE = Path(__file__).resolve().parents[2] / "gm_assistant"
 
 POWERS = [power.value for power in Power if power is not Power.NONE]
 SITUATIONS = [
-    *("nomination", "election", "question", "session", "chaos", "shuffle", "over"),
+    *("nomination", "election", "secret-ballot", "question", "session", "veto", "chaos", "shuffle", "over"),
     *(f"power-{power}" for power in POWERS),
 ]
 SYMBOLS = [*POWERS, "pie_chart", "eagle", "figure", "tick", "cross", "notch"]
-WANTED = ["nominate", "vote", "answer", "law", "look", "name-president", "shoot", "shuffle"]
+WANTED = [
+    *("nominate", "vote", "secret-vote", "answer", "law", "veto"),
+    *("look", "name-president", "shoot", "investigate", "shuffle"),
+]
 """What `_out_of_turn` of the rules may be called with; a test compares."""
 
+_BEGINNERS = [first.value for first in FirstPresident]
+_PARTIES = [party.value for party in Party]
+_WON = [cause.value for cause in Cause if cause is not Cause.ABANDONED]
+
 FAMILIES: dict[str, list[str]] = {
-    "ask-*": [question.value for question in Question],
+    "ask-*": [question.value for question in Question if question is not Question.FIRST],
+    "ask-first-*": _BEGINNERS,
     "barred-*": [bar.value for bar in Bar],
     "check-*": [kind.value for kind in Kind],
+    "dead-role-*": [dead.value for dead in DeadRole],
     "examples-*": SITUATIONS,
     "explain-*": SYMBOLS,
     "label-*": ["player", "number", "ordinal", "first_name"],
-    "laws-*": [party.value for party in Party],
+    "laws-*": _PARTIES,
     "no-*": list(CHANGES),
     "now-*": SITUATIONS,
     "out-of-turn-*": WANTED,
     "phrases-*": ["commands", "questions", "controls", "set-up-answers"],
     "power-*": POWERS,
-    "used-*": [Power.SPECIAL_ELECTION.value, Power.EXECUTION.value],
-    "won-*": [cause.value for cause in Cause if cause is not Cause.ABANDONED],
+    "rule-first-*": _BEGINNERS,
+    "rule-limits-*-*": [
+        f"{basis}*{barred}"
+        for basis, barred in product(("last-elected", "previous-round"), ("both", *(office.value for office in Office)))
+    ],
+    "set-up-discarded-*": _PARTIES,
+    "set-up-enacted-*": _PARTIES,
+    "simulation-won-*": _WON,
+    "used-*": [power.value for power in TARGETED],
+    "won-*": _WON,
 }
-"""Keys that are put together when the program runs: pattern -> what can stand for the asterisk."""
+"""Keys that are put together when the program runs: pattern -> what can stand for the asterisk.
+
+With two asterisks an asterisk stands between the two parts.
+"""
+
+VALUES = {"shield": Shield}
+"""Variables whose `value` is a key: by their name."""
 
 
 _ERRORS = {
@@ -79,7 +104,13 @@ def keys() -> set[str]:
 
 def expanded(key: str) -> list[str]:
     """Return a key, or the members of a family."""
-    return [key.replace("*", value) for value in FAMILIES[key]] if "*" in key else [key]
+    return [_filled(key, value.split("*")) for value in FAMILIES[key]] if "*" in key else [key]
+
+
+def _filled(pattern: str, parts: list[str]) -> str:
+    first, *others = pattern.split("*")
+    assert len(parts) == len(others), pattern
+    return first + "".join(part + other for part, other in zip(parts, others, strict=True))
 
 
 class _Module:
@@ -110,6 +141,8 @@ class _Module:
                 yield "".join(part.value if isinstance(part, ast.Constant) else "*" for part in values)
             case ast.Name(id=name):
                 yield from self._named(name, call)
+            case ast.Attribute(value=ast.Name(id=name), attr="value"):
+                yield from (value.value for value in VALUES[name])
 
     def _named(self, name: str, call: ast.Call) -> Iterator[str]:
         """A variable of the function around the call, or a parameter of it that its callers fill."""
@@ -117,6 +150,8 @@ class _Module:
         for node in ast.walk(around):
             if isinstance(node, ast.Assign) and [getattr(target, "id", "") for target in node.targets] == [name]:
                 yield from self._keys(node.value, call)
+            if isinstance(node, ast.For):
+                yield from self._looped(name, node, call)
         parameters = [parameter.arg for parameter in around.args.args]
         if name in parameters:
             place = parameters.index(name)
@@ -124,13 +159,21 @@ class _Module:
                 if _called(other) == around.name and len(other.args) > place:
                     yield from self._keys(other.args[place], other)
 
+    def _looped(self, name: str, loop: ast.For, call: ast.Call) -> Iterator[str]:
+        """A variable of a loop over tuples that stand in the code."""
+        match loop:
+            case ast.For(target=ast.Tuple(elts=targets), iter=ast.Tuple(elts=rows)):
+                for place in (at for at, target in enumerate(targets) if getattr(target, "id", "") == name):
+                    for row in (row for row in rows if isinstance(row, ast.Tuple)):
+                        yield from self._keys(row.elts[place], call)
+
 
 def _called(call: ast.Call) -> str:
     return getattr(call.func, "id", getattr(call.func, "attr", ""))
 
 
 def _speaks(call: ast.Call) -> bool:
-    return _called(call) in ("message", "Message", *_ERRORS)
+    return _called(call) in ("message", "Message", "GmError", *_ERRORS)
 
 
 def _facts(call: ast.Call) -> frozenset[str] | None:

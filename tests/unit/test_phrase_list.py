@@ -10,6 +10,7 @@ from gm_assistant.dialogue.intents import ALL, Ambiguous, Intent, NotUnderstood
 from gm_assistant.phrase_list import phrase_lines
 
 LANGUAGES = sorted(library().packs)
+EDITIONS = sorted(library().editions)
 CHAPTERS = ("phrases-commands", "phrases-questions", "phrases-controls", "phrases-set-up-answers")
 
 
@@ -18,9 +19,10 @@ def english() -> list[str]:
     return list(phrase_lines(library(), "en"))
 
 
+@pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_line_is_plain(language: str) -> None:
-    lines = list(phrase_lines(library(), language))
+def test_every_line_is_plain(language: str, edition: str) -> None:
+    lines = list(phrase_lines(library(), language, edition))
     assert all(line.strip() == line and line.isprintable() and line for line in lines)
     assert not any(sign in line for line in lines for sign in "{}[]<>|_")
 
@@ -53,22 +55,28 @@ def test_the_short_codes_of_every_intent_are_there(english: list[str]) -> None:
             assert "{" in code or code in listed, f"{name}: {code}"
 
 
-def test_every_listed_sentence_is_understood(english: list[str]) -> None:
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_listed_sentence_is_understood(edition: str) -> None:
     """Whoever says what the list says is understood: names and numbers filled in."""
-    grammar = Grammar(library().packs["en"], NAMES, ALL)
-    headings = {phrase(chapter) for chapter in CHAPTERS} | {english[0]}
+    grammar = Grammar(library().pack("en", edition), NAMES, ALL)
+    headings = {phrase(chapter) for chapter in (*CHAPTERS, "phrases-intro")}
     codes = phrase("phrases-codes", codes="")
-    for line in english:
+    for line in phrase_lines(library(), "en", edition):
         if line not in headings and not line.startswith(codes):
-            assert isinstance(grammar.parse(filled(line)), Intent | Ambiguous), line
+            assert isinstance(grammar.parse(filled(line, edition)), Intent | Ambiguous), line
 
 
-def filled(line: str) -> str:
+def test_the_names_of_an_edition_stand_in_its_list() -> None:
+    assert "rat catcher NAME" in set(phrase_lines(library(), "en", "service_rat"))
+    assert not any("rat catcher" in line for line in phrase_lines(library(), "en", "secret_hitler"))
+
+
+def filled(line: str, edition: str) -> str:
     """Return a line with one thing in the place of every label and every choice."""
     words = {"first_name": "Anna", "player": "Ben", "number": "three", "ordinal": "third"}
     for label, word in words.items():
         line = line.replace(phrase(f"label-{label}"), word)
-    for values in fixed_lists(library().packs["en"]).values():
+    for values in fixed_lists(library().pack("en", edition)).values():
         first: dict[object, str] = {}
         for text, value in values.items():
             first.setdefault(value, text)
@@ -77,6 +85,6 @@ def filled(line: str) -> str:
 
 
 def test_nonsense_is_not_listed(english: list[str]) -> None:
-    grammar = Grammar(library().packs["en"], NAMES, ALL)
+    grammar = Grammar(library().pack("en", None), NAMES, ALL)
     assert isinstance(grammar.parse("nominate"), NotUnderstood)
     assert "nominate" not in english
