@@ -159,6 +159,18 @@ def test_a_headset_that_fails_is_told_every_time_for_every_time_something_was_as
     assert spoken.printed == [f"table: {NOT_READY}"] * 2
 
 
+def test_a_headset_that_is_not_there_is_not_missed_for_what_nobody_needs(spoken: Spoken) -> None:
+    spoken.speaker.broken[Channel.HEADSET] = AudioError("headset-not-ready")
+    spoken.mouth.say((HeadsetUtterance("Secret.", needed=False), TableUtterance("One.")))
+    assert spoken.printed == ["table: One."]
+    assert spoken.heard == [(Channel.TABLE, "One.")]
+
+
+def test_what_nobody_needs_is_whispered_all_the_same_if_there_is_a_headset(spoken: Spoken) -> None:
+    spoken.mouth.say((HeadsetUtterance("Secret.", needed=False),))
+    assert spoken.heard == [(Channel.HEADSET, "Secret.")]
+
+
 def test_a_voice_that_fails_never_sends_a_whisper_to_the_table(spoken: Spoken) -> None:
     spoken.synthesizer.failure = AudioError("voice-failed", language="en")
     spoken.headset("Secret.")
