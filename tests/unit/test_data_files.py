@@ -174,11 +174,11 @@ talk_keys: [space, f5]
 open_microphone: true
 hold_off: 1
 patience: 0
+vote_deadline: 90
 models: {de: /models/de}
 """
-    assert settings(tmp_path, text) == Settings(
-        "USB Audio, ALSA", "Headset, ALSA", "Table Mic, ALSA", ("space", "f5"), True, 1.0, 0.0, {"de": "/models/de"}
-    )
+    devices = ("USB Audio, ALSA", "Headset, ALSA", "Table Mic, ALSA")
+    assert settings(tmp_path, text) == Settings(*devices, ("space", "f5"), True, 1.0, 0.0, 90, {"de": "/models/de"})
 
 
 WRONG = {
