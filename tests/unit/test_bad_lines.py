@@ -121,7 +121,7 @@ def test_the_number_of_players_is_asked_until_it_is_one(tmp_path: Path, line: st
 def test_a_wrong_number_of_players_or_wrong_names_are_refused_and_asked_again(tmp_path: Path, line: str) -> None:
     evening = Evening(tmp_path, EMPTY_PLAN)
     assert evening.say(line).endswith(phrase("ask-count", least=5, most=10))
-    assert evening.say("Anna,Ben,Clara,Dora,Emil").endswith(phrase("ask-first"))
+    assert evening.say("Anna,Ben,Clara,Dora,Emil").endswith(phrase("ask-first-oldest"))
 
 
 @pytest.mark.parametrize(
