@@ -50,6 +50,8 @@ class Grammar:
         if typed and (code := self._codes.get(text.strip().lower())):
             return code
         plain, prefix = self._without_prefix(normalized(text))
+        if typed and prefix and (code := self._codes.get(plain)) and _allowed(code, prefix):
+            return _prefixed(code, prefix)
         found = {_key(intent): intent for intent in self._meanings(plain, typed) if _allowed(intent, prefix)}
         meant = [_prefixed(intent, prefix) for intent in found.values()]
         if not meant:

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from gm_assistant.dialogue.messages import Message, Messages, message
 from gm_assistant.rules import events as happened
+from gm_assistant.rules.edition import Material
 from gm_assistant.rules.events import Event
-from gm_assistant.rules.model import Party, Power, ShufflePending
+from gm_assistant.rules.model import LegislativeSession, Party, Power, ShufflePending, VetoProposed
 from gm_assistant.rules.views import TableView
 
 
@@ -53,7 +54,8 @@ def _laws_moved(lying: TableView, after: TableView) -> Iterator[Message]:
     for party in Party:
         for number in range(lying.laws(party) + 1, after.laws(party) + 1):
             yield message("put-law", after, party=party, number=number)
-            if party is Party.FASCIST and (power := after.power_at(number)) is not Power.NONE:
+            power = after.power_at(number) if party is Party.FASCIST else Power.NONE
+            if power is not Power.NONE and after.rules.material is Material.TACTILE:
                 yield message("inlay-under", after, power=power)
 
 
@@ -62,7 +64,8 @@ def _law_put_back(lying: TableView, after: TableView) -> Iterator[Message]:
     if _on_strips(after) >= _on_strips(lying):
         return
     if after.in_hand:
-        yield message("discarded-back", after, number=lying.discard_pile - after.discard_pile)
+        number = lying.discard_pile - after.discard_pile - _laid_by_president(after)
+        yield message("discarded-back", after, number=number)
     else:
         yield message("law-on-top", after)
 
@@ -104,10 +107,16 @@ def _laws_on_top(lying: TableView, after: TableView) -> Iterator[Message]:
 def _veto_moved(lying: TableView, after: TableView) -> Iterator[Message]:
     yield from _laws_to_hand(lying, after)
     if lying.in_hand:
-        yield message("discard-hand", after, number=lying.in_hand)
+        yield message("discard-hand", after, number=lying.in_hand - _laid_by_president(lying))
 
 
 def _laws_to_hand(lying: TableView, after: TableView) -> Iterator[Message]:
-    number = lying.discard_pile - after.discard_pile
+    number = lying.discard_pile - after.discard_pile - _laid_by_president(after)
     if number > 0 and after.in_hand and not lying.in_hand and _on_strips(lying) == _on_strips(after):
         yield message("laws-to-hand", after, number=number)
+
+
+def _laid_by_president(view: TableView) -> int:
+    """Return how many laws that count as in hand the president has surely put down: there they stay."""
+    phase = view.phase
+    return int(isinstance(phase, VetoProposed) or (isinstance(phase, LegislativeSession) and phase.veto_refused))

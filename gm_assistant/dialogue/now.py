@@ -79,6 +79,8 @@ def _now(view: TableView) -> Iterator[Message]:
             yield message(key, view)
         case ShufflePending():
             yield message(key, view, number=view.draw_pile)
+        case LegislativeSession(veto_refused=True):
+            yield message("veto-refused", view, chancellor=view.chancellor or view.president)
         case _:
             yield from _in_government(view, key)
 

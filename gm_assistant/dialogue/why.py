@@ -8,7 +8,18 @@ from gm_assistant.dialogue.intents import Intent
 from gm_assistant.dialogue.messages import Message, Messages, message
 from gm_assistant.dialogue.now import now
 from gm_assistant.dialogue.rulebook import TOPICS
-from gm_assistant.rules.model import GameOver, LastLaw, Party, Power, PowerPending, Setback, ShufflePending
+from gm_assistant.rules.model import (
+    Election,
+    GameOver,
+    LastLaw,
+    Nomination,
+    Party,
+    Power,
+    PowerPending,
+    SecretBallot,
+    Setback,
+    ShufflePending,
+)
 from gm_assistant.rules.views import TableView
 
 
@@ -29,6 +40,8 @@ def _no_power(view: TableView, law: LastLaw | None) -> Message:
         return message("no-power-by-liberal-law", view)
     if law.by_chaos:
         return message("no-power-by-chaos-law", view)
+    if law.lapsed:
+        return message("power-lapsed", view, power=power)
     if power is Power.NONE:
         return message("no-power-on-field", view, number=law.number, count=view.rules.players)
     return message("power-was-used", view, number=law.number, power=power)
@@ -80,7 +93,8 @@ def _reason_for_president(view: TableView) -> Message:
     if view.president != view.rotation:
         facts = {"president": view.president, "player": view.rotation}
         return message("president-by-choice", view, **facts)
-    if view.previous is None and view.last_law is None and not view.setbacks:
+    unplayed = view.previous is None and view.last_law is None and not view.setbacks
+    if unplayed and isinstance(view.phase, Nomination | Election | SecretBallot):
         return message("president-by-start", view, president=view.president)
     return message("president-by-order", view, president=view.president)
 

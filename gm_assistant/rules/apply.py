@@ -224,7 +224,8 @@ def _used(state: GameState, event: happened.PowerUsed) -> GameState:
 
 
 def _lapsed(state: GameState, _: happened.PowerLapsed) -> GameState:
-    return replace(state, phase=RoundOver())
+    law = state.last_law
+    return replace(state, last_law=law and replace(law, lapsed=True), phase=RoundOver())
 
 
 def _shuffle_due(state: GameState, _: happened.ShuffleDue) -> GameState:

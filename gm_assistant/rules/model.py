@@ -89,6 +89,8 @@ class LastLaw(_Value, frozen=True):
     """What had moved the tracker when chaos laid it."""
     veto_refused: bool = False
     """The president had refused a veto in this session."""
+    lapsed: bool = False
+    """Nobody was left on whom its power could be used."""
 
 
 class Nomination(_Value, frozen=True):

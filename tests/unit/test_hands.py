@@ -23,6 +23,7 @@ class Board:
     def __init__(self, view: TableView) -> None:
         self.strips = {"liberal": view.liberal_laws, "fascist": view.fascist_laws}
         self.draw, self.discard, self.hand = view.draw_pile, view.discard_pile, view.in_hand
+        self.drawn = view.rules.drawn
         self.fingers = 0
         """Laws that were taken out of a strip and not yet put anywhere."""
         self.peg = 0
@@ -97,8 +98,11 @@ def _draw(board: Board, facts: Facts) -> None:
 
 
 def _back_to_hand(board: Board, facts: Facts) -> None:
-    board.hand += board.fingers + board.from_discard(number_of(facts))
-    board.fingers = 0
+    """The law that the president has laid away counts as in hand, but stays where it lies when a veto is taken back."""
+    wanted = board.drawn - board.hand - board.fingers
+    assert wanted - number_of(facts) in (0, 1)
+    board.from_discard(wanted)
+    board.hand, board.fingers = board.drawn, 0
 
 
 def _law_on_top(board: Board, _: Facts) -> None:
@@ -111,7 +115,7 @@ def _hand_on_top(board: Board, facts: Facts) -> None:
 
 
 def _discard_hand(board: Board, facts: Facts) -> None:
-    assert board.hand == number_of(facts)
+    assert board.hand - number_of(facts) in (0, 1)
     _lay_away(board, facts)
 
 
