@@ -58,7 +58,7 @@ def log_crash(error: BaseException, position: str) -> Path | None:
 
     Return the file, None if it could not be written.
     """
-    if not _LOG.handlers:
+    if not any(isinstance(handler, _LogFile | logging.NullHandler) for handler in _LOG.handlers):
         open_log()
     file = next((handler for handler in _LOG.handlers if isinstance(handler, _LogFile)), None)
     if file is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from hassil import Intents, recognize_all
@@ -95,14 +95,7 @@ class Grammar:
 
     @cached_property
     def _hassil(self) -> Intents:
-        intents = {name: {"data": list(_data(blocks))} for name, blocks in self._intents.items()}
-        return Intents.from_dict(
-            {
-                "language": self._pack.language,
-                "intents": intents,
-                "expansion_rules": dict(self._pack.sentences.rules),
-            }
-        )
+        return _templates(_Same(self._pack), frozenset(self._intents))
 
     @cached_property
     def _slot_lists(self) -> dict[str, SlotList]:
@@ -121,6 +114,32 @@ class Grammar:
             for code in block.typed
             if "{" not in code
         }
+
+
+class _Same:
+    """A pack as a key: equal only to itself."""
+
+    def __init__(self, pack: LanguagePack) -> None:
+        self.pack = pack
+
+    def __hash__(self) -> int:
+        return id(self.pack)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.pack is self.pack
+
+
+@lru_cache(maxsize=64)
+def _templates(same: _Same, intents: frozenset[str]) -> Intents:
+    """Return the templates of some intents. They are parsed when first used, and do not depend on the players."""
+    sentences = same.pack.sentences
+    return Intents.from_dict(
+        {
+            "language": same.pack.language,
+            "intents": {name: {"data": list(_data(sentences.intents[name]))} for name in sorted(intents)},
+            "expansion_rules": dict(sentences.rules),
+        }
+    )
 
 
 def stranger(grammar: Grammar, text: str) -> str | None:

@@ -19,6 +19,7 @@ from gm_assistant.library import DEFAULT_EDITION, faults_of
 HOUSE = "id: house\nversion: 1\nextends: secret_dictator\nnames: {en: {edition: {name: House Rules}}}\n"
 BROKEN = HOUSE + "drawn: three\ncolour: red\n"
 SHIPPED = sorted(path.stem for path in (ROOT / "configs").glob("*.yaml"))
+WITHOUT_EDITION = ("play", "--language", "en", "--input", "keyboard", "--output", "text")
 FLAGS = ("--players", ",".join(NAMES), "--first", "Anna")
 
 
@@ -223,7 +224,12 @@ def test_a_file_that_is_not_there_is_refused_in_one_sentence(home: Home) -> None
     assert home.run(["rehearse", "--out", "x", "--edition", "nowhere.yaml"]) == (2, [sentence])
 
 
-def test_without_an_edition_the_set_up_asks_for_it(home: Home) -> None:
-    ran = program(home.folder, *TYPED, *FLAGS)
+def test_without_an_edition_and_players_the_set_up_asks_for_it(home: Home) -> None:
+    ran = program(home.folder, *WITHOUT_EDITION)
     asked = phrase("ask-edition", editions=())[:10]
     assert ran.lines[0].startswith(f"table: {asked}")
+
+
+def test_without_an_edition_but_with_players_it_is_the_default_one(home: Home) -> None:
+    ran = program(home.folder, *WITHOUT_EDITION, *FLAGS)
+    assert phrase("set-up-strips", number=5) in ran.lines[0]

@@ -36,6 +36,7 @@ from gm_assistant.dialogue.set_up import Plan, with_name
 from gm_assistant.dialogue.spoken_names import EDITION_LISTS, SPOKEN_THINGS
 from gm_assistant.dialogue.wordings import normalized
 from gm_assistant.journal import Journals
+from gm_assistant.library import DEFAULT_EDITION
 from gm_assistant.rules.model import Party
 from gm_assistant.session import Session
 from gm_assistant.utterances import HeadsetUtterance, TableUtterance
@@ -148,6 +149,9 @@ def test_no_sentence_has_two_meanings(language, edition, moment):
     grammar = grammar_for(language, edition, intents)
     texts = list(all_samples(language, edition, intents))
     assert {name for name, _ in texts} == intents
+    if edition != DEFAULT_EDITION:  # the others were tried there, and a new one that collides with them is found here
+        tried = set(all_samples(language, DEFAULT_EDITION, intents))
+        texts = [found for found in texts if found not in tried]
     wrong = [(name, text, found) for name, text in texts if (found := named(grammar.parse(text))) != name]
     assert wrong == []
 

@@ -76,7 +76,7 @@ def test_an_error_is_one_line_with_its_key_and_its_facts() -> None:
 def test_a_refused_command_is_logged_with_its_position() -> None:
     path = open_log()
     refused = RuleViolation("out-of-turn", wanted="vote")
-    refused.position = POSITION
+    refused.where = lambda: POSITION
     log_error(refused)
     assert written(path)[0].endswith(f"out-of-turn(wanted='vote') at {POSITION}")
 
@@ -84,7 +84,7 @@ def test_a_refused_command_is_logged_with_its_position() -> None:
 def test_no_fact_can_begin_a_line_of_its_own() -> None:
     path = open_log()
     refused = RuleViolation("no-such-player", name="a\nb\u2028c\x1b[2J")
-    refused.position = "one\ntwo"
+    refused.where = lambda: "one\ntwo"
     log_error(refused)
     assert len(written(path)) == 1
     assert "\x1b" not in written(path)[0]
