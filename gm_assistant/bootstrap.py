@@ -89,7 +89,7 @@ USES = {
         extras=("test", "rehearsal"),
         packages=(_LOUDSPEAKER, *map(SystemPackage, _RIG)),
         program="python",
-        arguments=("-m", "pytest"),
+        arguments=("-m", "tests"),
     ),
 }
 

@@ -228,7 +228,7 @@ def test_the_second_game_runs_no_command_and_says_nothing(clone: Clone) -> None:
 
 def test_the_tests_are_handed_to_pytest(clone: Clone) -> None:
     command = clone.prepare("test", arguments=("-q",))
-    assert command == (str(clone.root / ".venv/bin/python"), "-m", "pytest", "-q")
+    assert command == (str(clone.root / ".venv/bin/python"), "-m", "tests", "-q")
     assert installs(clone) == [".[test,rehearsal]"]
 
 
