@@ -16,6 +16,7 @@ from babel import default_locale
 
 from gm_assistant import __version__
 from gm_assistant.assembly import DEVICES, KEYBOARD, MICROPHONE, TEXT, assembled
+from gm_assistant.checked import checked
 from gm_assistant.checkup import checkup
 from gm_assistant.data import data_folder
 from gm_assistant.dialogue.set_up import LONGEST_NAME, Plan, cleaned, with_first, with_names
@@ -31,7 +32,7 @@ from gm_assistant.phrase_list import phrase_lines
 from gm_assistant.rehearsal import rehearse
 from gm_assistant.rules.edition import Edition
 from gm_assistant.session import Session
-from gm_assistant.settings import Settings, editions_folder, games_folder, load_settings, settings_file
+from gm_assistant.settings import Settings, SettingsError, editions_folder, games_folder, load_settings, settings_file
 from gm_assistant.simulation import order_from, report
 from gm_assistant.terminal import KEYS, OutputLost, show, show_trouble
 
@@ -234,7 +235,8 @@ def _settings(options: argparse.Namespace) -> Settings:
     given = {name: value for name in _OVERRULING if (value := getattr(options, name, None)) is not None}
     if "talk_keys" in given:
         given["talk_keys"] = (given["talk_keys"],)
-    settings = msgspec.structs.replace(settings, **given)
+    content, file = {**msgspec.to_builtins(settings), **given}, str(_settings_file(options))
+    settings = checked(content, Settings, file, SettingsError, "settings-broken")
     for key in settings.talk_keys:
         if len(key) != 1:
             _known("no-such-key", key.lower(), KEYS)

@@ -11,11 +11,12 @@ from gm_assistant.dialogue.grammar import Grammar
 from gm_assistant.dialogue.intents import NotUnderstood
 from gm_assistant.errors import GmError, ModelError
 from gm_assistant.mouth import Mouth
+from gm_assistant.pipe import left, until
 from gm_assistant.session import Session
 from gm_assistant.speech import earcons
 from gm_assistant.speech.listener import Listener
 from gm_assistant.speech.ports import Heard, HeardReason, Recognizer
-from gm_assistant.terminal import LATE, TALK, Keyboard
+from gm_assistant.terminal import ERASING, LATE, TALK, Keyboard
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +191,20 @@ def still_ringing(ended: float, now: float, hold_off: float) -> float:
     return max(ended + hold_off - now, 0.0)
 
 
+def unseen_line(keyboard: Keyboard, seconds: float | None) -> str | None:
+    """Return a line that is typed without being shown, and can be erased as usual.
+
+    LATE if it was not ended within `seconds` (what came of it is forgotten), None at the end of the input.
+    """
+    if not keyboard.single_keys:
+        return keyboard.key(seconds)
+    end, line = until(seconds), ""
+    while (key := keyboard.key(left(end))) not in (None, LATE, "\n", "\r"):
+        assert key is not None  # noqa: S101 - not in the loop then
+        line = line[:-1] if key in ERASING else line + key * key.isprintable()
+    return line if key in ("\n", "\r") else key
+
+
 def talk(
     session: Session,
     mouth: Mouth,
@@ -201,16 +216,16 @@ def talk(
 ) -> None:
     """Hold the whole conversation: until the leader leaves or no more sentence can come.
 
-    A secret vote is one key that is not shown, whatever the ears are. When the ears fail, `fallback` gives others;
+    Secret votes are typed without being shown, whatever the ears are. When the ears fail, `fallback` gives others;
     nothing of the game is lost.
     """
     mouth.say(session.open(resume))
     while not session.over:
         if session.wants_key and not isinstance(ears, FileEars):
-            key = keyboard.key(session.seconds_left)
-            if key is None:
+            line = unseen_line(keyboard, session.seconds_left)
+            if line is None:
                 return
-            mouth.say(session.time_is_up() if key == LATE else session.hear(key, typed=True))
+            mouth.say(session.time_is_up() if line == LATE else session.hear(line, typed=True))
             continue
         try:
             words = ears.next()

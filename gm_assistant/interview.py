@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+import msgspec
 from babel import Locale
 
 from gm_assistant.dialogue.grammar import Grammar
@@ -13,13 +14,27 @@ from gm_assistant.dialogue.messages import Fact, Message, Messages, Person
 from gm_assistant.dialogue.pack import LanguagePack
 from gm_assistant.dialogue.samples import every_wording
 from gm_assistant.dialogue.set_up import QUESTION_INTENTS, Plan, Question, answered, with_first, with_name, with_names
+from gm_assistant.errors import RuleViolation
 from gm_assistant.library import Library
 from gm_assistant.rules.edition import Edition
+from gm_assistant.rules.model import GameOver, GameState
 
 
 def edition_of(library: Library, plan: Plan) -> Edition:
     """Return the edition of the plan; before one is chosen, the default one."""
     return library.edition(plan.edition)
+
+
+def with_deadline(edition: Edition, seconds: int | None) -> Edition:
+    """Return the edition with another deadline for secret ballots, in s; unchanged with None."""
+    return edition if seconds is None else msgspec.structs.replace(edition, vote_deadline=seconds)
+
+
+def again(plan: Plan, state: GameState) -> Plan:
+    """Return the plan for one more game of the same players. Raise RuleViolation("game-goes-on") if one goes on."""
+    if not isinstance(state.phase, GameOver):
+        raise RuleViolation("game-goes-on")
+    return Plan(plan.language, state.rules.edition, len(state.players), state.players)
 
 
 def grammar_of(library: Library, plan: Plan, language: str) -> Grammar:
@@ -69,6 +84,8 @@ def took_text(library: Library, plan: Plan, text: str, language: str) -> Plan | 
     if isinstance(Grammar(pack, plan.names, IN_PLAY).parse(text), Intent):
         return None
     if plan.question is Question.COUNT and "," in text:
+        return with_names(plan, listed_names(pack, text), edition_of(library, plan), pack)
+    if plan.question is Question.NAME and "," in text and not plan.names:
         return with_names(plan, listed_names(pack, text), edition_of(library, plan), pack)
     if plan.question is Question.NAME:
         return with_name(plan, without_opening(pack, text), pack)

@@ -22,12 +22,13 @@ from gm_assistant.dialogue.refusals import refusal, trouble
 from gm_assistant.dialogue.scripts import board_set_up
 from gm_assistant.dialogue.set_up import Plan, drawn
 from gm_assistant.errors import GmError, RuleViolation
-from gm_assistant.interview import asked, confirmed, edition_of, grammar_of, took, took_text
+from gm_assistant.interview import again, asked, confirmed, edition_of, grammar_of, took, took_text, with_deadline
 from gm_assistant.journal import Journal, Journals, SavedGame
 from gm_assistant.library import Library
 from gm_assistant.log import log_error
 from gm_assistant.manner import CHANGES, Manner
 from gm_assistant.pardon import lost_names, pardon
+from gm_assistant.replies import Replies
 from gm_assistant.resumption import history_of, mention_of, unfinished, waiting_game
 from gm_assistant.rules.commands import CastSecretVote, Command
 from gm_assistant.rules.decide import decide, start
@@ -35,7 +36,7 @@ from gm_assistant.rules.history import Entry, History, Recorded, Reinstated, Ret
 from gm_assistant.rules.position import position
 from gm_assistant.rules.views import TableView, table_view
 from gm_assistant.speech.ports import Voice
-from gm_assistant.utterances import HeadsetUtterance, Reply, TableUtterance
+from gm_assistant.utterances import HeadsetUtterance, Reply
 
 _VOTES = frozenset({"answer_yes", "answer_no", "cast_vote"})
 _HELP = frozenset({"help", "what_can_i_say"})
@@ -57,8 +58,8 @@ class Session:
     ) -> None:
         """Begin with `plan`. `language` is spoken until the plan has one; `clock` gives the local time.
 
-        `random` draws what the rules leave to chance. `vote_deadline` is the s that a secret ballot may take, 0 for
-        ever; with None the edition says it.
+        `random` draws what the rules leave to chance. `vote_deadline` is the s that a secret ballot may take in games
+        that begin here, 0 for ever; with None the edition says it.
         """
         self._library = library
         self._journals = journals
@@ -74,7 +75,7 @@ class Session:
         self._ballot_opened: datetime | None = None
         self._paused = False
         self._misses = 0
-        self._last: dict[Channel, str] = {}
+        self._replies = Replies(lambda: self.phrasebook)
         self.over = False
         """True as soon as the leader has left."""
 
@@ -86,13 +87,13 @@ class Session:
         """
         waiting = waiting_game(self._journals, self._library, wanted=bool(resume))
         if resume and waiting is not None:
-            return self._table(self._resumed(waiting))
+            return self._replies.table(self._resumed(waiting))
         notices: Messages = ()
         if resume:
             notices = (Message("no-game-waiting"),)
         elif resume is None and waiting is not None:
             notices = (mention_of(waiting, asking=self._plan.question is not None),)
-        return self._table((*notices, *self._asked_or_begun()))
+        return self._replies.table((*notices, *self._asked_or_begun()))
 
     def hear(self, text: str, typed: bool = False) -> Reply:
         """Return the reply to one sentence. What is refused or fails is said, and changes nothing."""
@@ -109,23 +110,23 @@ class Session:
         except RuleViolation as violation:
             violation.where = violation.where or partial(str, self.position)
             log_error(violation)
-            return self._table(self._refused(violation))
+            return self._replies.table(self._refused(violation))
         except GmError as error:
             log_error(error)
-            return self._table((trouble(error),))
+            return self._replies.table((trouble(error),))
 
     def _missing_votes_drawn(self) -> Reply:
         history = self._history
-        return self._table(self._decided(drawn_votes(history.state, self._random), history)) if history else ()
+        return self._replies.table(self._decided(drawn_votes(history.state, self._random), history)) if history else ()
 
     def excuse(self, error: GmError) -> Reply:
         """Return what the table is told about a device or file that does not work. It is never repeated."""
-        return self._aside(trouble(error))
+        return self._replies.aside(trouble(error))
 
     def unheard(self, unknown: frozenset[str]) -> Reply:
         """Return what to say about player names with words that the recogniser does not know: nothing if none has."""
         lost = () if self._history is None else lost_names(self._history.state.players, unknown)
-        return self._aside(*lost) if lost else ()
+        return self._replies.aside(*lost) if lost else ()
 
     @property
     def grammar(self) -> Grammar:
@@ -139,16 +140,15 @@ class Session:
 
     @property
     def wants_key(self) -> bool:
-        """Whether a vote is awaited that nobody may see or hear: one key, not shown."""
-        return self._history is not None and ballot_runs(self._history.state) and not self._paused
+        """Whether a vote is awaited that nobody may see or hear: what is typed is not shown."""
+        return self._history is not None and ballot_runs(self._history.state)
 
     @property
     def seconds_left(self) -> float | None:
         """The s until a secret ballot is closed, None if there is no hurry."""
-        if self._history is None or not self.wants_key:
+        if self._history is None or self._paused:
             return None
-        deadline = self._history.state.rules.vote_deadline if self._vote_deadline is None else self._vote_deadline
-        return seconds_left(self._ballot_opened, self._clock(), deadline)
+        return seconds_left(self._ballot_opened, self._clock(), self._history.state.rules.vote_deadline)
 
     @property
     def language(self) -> str:
@@ -194,8 +194,9 @@ class Session:
 
     def _begun(self) -> Messages:
         plan = self._plan
-        events = start(edition_of(self._library, plan), plan.names, plan.first or 1)
-        history = History.begin(edition_of(self._library, plan), events)
+        edition = with_deadline(edition_of(self._library, plan), self._vote_deadline)
+        events = start(edition, plan.names, plan.first or 1)
+        history = History.begin(edition, events)
         journal = self._journals.create(self.language, self._clock())
         journal.append(Recorded(events))
         self._play(history, journal)
@@ -248,7 +249,7 @@ class Session:
     def _heard(self, text: str, typed: bool) -> Reply:
         if not text.strip():
             view = self.view
-            return self._aside(*(now(view) if view and self.wants_key else (Message("nothing-heard"),)))
+            return self._replies.aside(*(now(view) if view and self.wants_key else (Message("nothing-heard"),)))
         parsed = self.grammar.parse(text, typed)
         if isinstance(parsed, Intent):
             self._misses = 0
@@ -256,24 +257,24 @@ class Session:
         if self._history is None and typed and len(text) <= LONGEST_TEXT:
             plan = took_text(self._library, self._plan, text, self.language)
             if plan is not None:
-                return self._table(self._planned(plan))
+                return self._replies.table(self._planned(plan))
         return self._not_understood(text, parsed, typed)
 
     def _meant(self, intent: Intent, typed: bool) -> Reply:
         if intent.name == "repeat":
-            return self._repeated(intent)
+            return self._replies.repeated(whisper=intent.whisper)
         if intent.name == "stop":
-            return self._aside(Message("stopped"))
+            return self._replies.aside(Message("stopped"))
         if intent.name in CHANGES:
             self._manner, told = self._manner.changed(intent.name, self._library.packs[self.language])
-            return self._aside(told)
+            return self._replies.aside(told)
         if intent.name == "quit":
             self.over = True
-            return self._table((Message("bye" if self._history else "bye-without-game"),))
+            return self._replies.table((Message("bye" if self._history else "bye-without-game"),))
         if self._history is None:
             answer = self._answered_set_up(intent)
-            return self._headset(answer) if intent.whisper else self._table(answer)
-        if self.wants_key and intent.name in _VOTES:
+            return self._replies.headset(answer) if intent.whisper else self._replies.table(answer)
+        if self.wants_key and not self._paused and intent.name in _VOTES:
             return self._voted(intent, typed, self._history)
         return self._played(intent, self._history)
 
@@ -285,7 +286,7 @@ class Session:
         command = command_for(intent, table_view(reduce(History.after, before, history).state))
         if not isinstance(command, CastSecretVote):  # the correction goes to what was said before the ballot
             return self._played(intent, history)
-        said = self._table(self._decided(command, history, *before))
+        said = self._replies.table(self._decided(command, history, *before))
         noted = self.phrasebook.phrase(Message("vote-noted-yes" if command.approves else "vote-noted-no"))
         return HeadsetUtterance(noted, needed=False), *said
 
@@ -293,17 +294,24 @@ class Session:
         if intent.name in QUESTIONS:
             told = self._answered(intent, history)
             if intent.whisper:
-                return self._headset(told)
-            return self._aside(*told) if intent.name in _HELP else self._table(told)
+                return self._replies.headset(told)
+            return self._replies.aside(*told) if intent.name in _HELP else self._replies.table(told)
         if intent.name in ("pause", "go_on"):
-            return self._table(self._pause(intent.name == "pause", history))
+            return self._replies.table(self._pause(intent.name == "pause", history))
         if self._paused:
-            return self._table((Message("still-paused"),))
+            return self._replies.table((Message("still-paused"),))
         if intent.name in COMMANDS:
-            return self._table(self._commanded(intent, history))
+            return self._replies.table(self._commanded(intent, history))
+        if intent.name == "new_game":
+            return self._replies.table(self._new_game(history))
         if intent.name == "undo" and len(history.done) == 1 and len(self._plans) > 1:
-            return self._table(self._back())
-        return self._table(self._stepped(Retracted() if intent.name == "undo" else Reinstated(), history))
+            return self._replies.table(self._back())
+        return self._replies.table(self._stepped(Retracted() if intent.name == "undo" else Reinstated(), history))
+
+    def _new_game(self, history: History) -> Messages:
+        self._plans = (again(self._plan, history.state),)
+        self._history, self._grammar = None, None
+        return self._asked_or_begun()
 
     def _answered(self, intent: Intent, history: History) -> Messages:
         view = table_view(history.state)
@@ -362,9 +370,11 @@ class Session:
     # --- what was not understood, or refused
 
     def _not_understood(self, text: str, parsed: Parsed, typed: bool) -> Reply:
+        if self._paused:
+            return self._replies.aside(Message("still-paused"))
         self._misses += not isinstance(parsed, Ambiguous)
         view = self.view if typed else None
-        return self._aside(*pardon(text, parsed, self.grammar, view, self._misses, self._examples()))
+        return self._replies.aside(*pardon(text, parsed, self.grammar, view, self._misses, self._examples()))
 
     def _examples(self) -> Messages:
         if self._history is None:
@@ -375,25 +385,3 @@ class Session:
         if self._history is None:
             return (trouble(violation), *asked(self._library, self._plan, self.language))
         return refusal(violation, table_view(self._history.state))
-
-    # --- channels
-
-    def _table(self, messages: Messages) -> Reply:
-        text = self.phrasebook.say(messages)
-        self._last[Channel.TABLE] = text
-        return (TableUtterance(text),)
-
-    def _aside(self, *messages: Message) -> Reply:
-        """Say something about the talk itself: "repeat" still brings what was said before it."""
-        return (TableUtterance(self.phrasebook.say(messages)),)
-
-    def _headset(self, messages: Messages) -> Reply:
-        text = self.phrasebook.say(messages)
-        self._last[Channel.HEADSET] = text
-        return (HeadsetUtterance(text),)
-
-    def _repeated(self, intent: Intent) -> Reply:
-        """Repeat what this channel said last: a repeat at the table never brings up a whisper."""
-        channel = Channel.HEADSET if intent.whisper else Channel.TABLE
-        text = self._last.get(channel) or self.phrasebook.phrase(Message("nothing-said-yet"))
-        return (HeadsetUtterance(text),) if intent.whisper else (TableUtterance(text),)

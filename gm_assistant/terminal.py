@@ -50,7 +50,7 @@ KEYS: Mapping[str, str] = {
 END_OF_INPUT = "\x04"
 """What a terminal sends for Ctrl-D."""
 
-_ERASING = ("\x7f", "\b")
+ERASING = ("\x7f", "\b")
 _KEY = re.compile(r"\x1b(?:\[[0-9;]*[@-~]|O[@-~])?|.", re.DOTALL)
 """One key of those that came at once: people type faster than we listen, and keys that are held repeat."""
 _BEGUN = re.compile(r"\x1b(?:\[[0-9;]*|O)?\Z")
@@ -66,6 +66,9 @@ LATE = "late\n"
 
 class Keyboard(Protocol):
     """Where keys and typed lines come from."""
+
+    single_keys: bool
+    """Whether `key` gives one key at a time, not whole lines."""
 
     def pressed(self) -> bool:
         """Return at once whether a key waits to be read: speech stops for it."""
@@ -91,6 +94,8 @@ class Keyboard(Protocol):
 
 class PipedKeyboard:
     """Lines from a file or a pipe. Nothing that waits there stops speech: all of it was sent ahead."""
+
+    single_keys = False
 
     def __init__(self, source: BinaryIO) -> None:
         """Nobody else may have begun to read `source`: what is read ahead is kept here."""
@@ -142,6 +147,8 @@ class PipedKeyboard:
 
 class TerminalKeyboard:
     """A person's keyboard on a POSIX terminal: keys come one by one and unseen, but lines are edited as usual."""
+
+    single_keys = True
 
     def __init__(self, talk_keys: tuple[str, ...]) -> None:
         import termios  # noqa: PLC0415 - only POSIX has it
@@ -237,6 +244,8 @@ _WINDOWS_PAUSE = 0.02
 
 class WindowsKeyboard:
     """A person's keyboard on a Windows console."""
+
+    single_keys = True
 
     def __init__(self, talk_keys: tuple[str, ...]) -> None:
         self._talk = frozenset(sign.replace("\n", "\r") for sign in _signs(talk_keys))
@@ -352,7 +361,7 @@ def _typed(keys: str) -> tuple[str, bool, str]:
         rest = rest.removeprefix(key)
         if key in "\r\n" and text:
             return text, True, rest
-        if key in _ERASING:
+        if key in ERASING:
             text = text[:-1]
         elif key.isprintable():
             text = (text + key).lstrip()

@@ -246,6 +246,8 @@ class FakeKeyboard:
         self.waiting = False
         return self.script.pop(0) if self.script else None
 
+    single_keys = False
+
     def key(self, seconds: float | None = None) -> str | None:
         self.patience.append(seconds)
         return self.talk_or_line()

@@ -8,7 +8,7 @@ from typing import Any
 
 from gm_assistant.dialogue.hands import given_back, hand_moves, taken_back
 from gm_assistant.dialogue.messages import Message, Messages, message
-from gm_assistant.dialogue.now import next_voter, now, veto_possible
+from gm_assistant.dialogue.now import lifted, next_voter, now, veto_possible
 from gm_assistant.rules import events as happened
 from gm_assistant.rules.events import Event
 from gm_assistant.rules.history import History, Reinstated, Retracted
@@ -32,6 +32,8 @@ def _told(event: Event, lying: TableView, after: TableView) -> Messages:
     """Return what is said of one event; nobody draws again what a corrected step had made them draw."""
     if isinstance(event, happened.SessionOpened) and lying.in_hand:
         return now(after)
+    if isinstance(event, happened.PresidencyPassed) and event.president == lying.president:
+        return message("president-again", after, president=event.president), *lifted(after)
     return tuple(_TELLERS[type(event)](event, after))
 
 
@@ -105,6 +107,8 @@ def _vote_cast(event: happened.VoteCast, view: TableView) -> Iterator[Message]:
 
 def _ballot_opened(_: happened.SecretBallotOpened, view: TableView) -> Iterator[Message]:
     yield message("secret-ballot", view)
+    if view.rules.vote_deadline:
+        yield message("rule-deadline", view, number=view.rules.vote_deadline)
     yield from _voter_called(view)
 
 
@@ -212,8 +216,7 @@ def _shuffled(event: happened.PilesShuffled, view: TableView) -> Iterator[Messag
 
 def _passed_on(event: happened.PresidencyPassed, view: TableView) -> Iterator[Message]:
     yield message("next-president", view, president=event.president)
-    if view.limits_lifted:
-        yield message("limits-lifted", view)
+    yield from lifted(view)
 
 
 def _won(event: happened.GameWon, view: TableView) -> Iterator[Message]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from gm_assistant.dialogue.hands import trays
 from gm_assistant.dialogue.intents import Intent
 from gm_assistant.dialogue.messages import Message, Messages, message
-from gm_assistant.dialogue.now import now, situation
+from gm_assistant.dialogue.now import lifted, now, situation
 from gm_assistant.dialogue.rulebook import TOPICS
 from gm_assistant.dialogue.scripts import board_set_up, role_counts
 from gm_assistant.dialogue.why import (
@@ -27,8 +27,7 @@ Answer = Callable[[Intent, TableView], Messages]
 
 
 def _who_may(_: Intent, view: TableView) -> Messages:
-    lifted = (message("limits-lifted", view),) if view.limits_lifted else ()
-    return (*lifted, message("may-be-chancellor", view, players=view.eligible))
+    return (*lifted(view), message("may-be-chancellor", view, players=view.eligible))
 
 
 def _why_not(intent: Intent, view: TableView) -> Messages:

@@ -92,7 +92,7 @@ def _laws_back(lying: TableView, after: TableView) -> Iterator[Message]:
     elif on_strips > 0 and lying.in_hand:
         yield message("discard-rest", after, number=after.discard_pile - lying.discard_pile)
     elif isinstance(after.phase, ShufflePending) and lying.draw_pile > after.draw_pile:
-        yield message("shuffle-back", after)
+        yield message("shuffle-back", after, draw=after.draw_pile, discard=after.discard_pile)
     elif on_strips == 0 and after.in_hand and not lying.in_hand:
         yield message("session", after, president=after.president, number=after.in_hand)
     else:

@@ -10,6 +10,7 @@ COMMANDS = frozenset(
         "nominate",
         "vote_passed",
         "vote_failed",
+        "vote_tied",
         "vote_count",
         "vote_unanimous",
         "cast_vote",
@@ -70,7 +71,9 @@ QUESTIONS = frozenset(
 )
 """They change nothing; the word for a whisper may stand in front, and the headset answers."""
 
-CONTROLS = frozenset({"undo", "redo", "pause", "go_on", "quit", "slower", "faster", "louder", "quieter", "stop"})
+CONTROLS = frozenset(
+    {"new_game", "undo", "redo", "pause", "go_on", "quit", "slower", "faster", "louder", "quieter", "stop"}
+)
 """They steer the assistant."""
 
 IN_PLAY = COMMANDS | QUESTIONS | CONTROLS

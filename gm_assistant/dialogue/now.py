@@ -13,6 +13,7 @@ from gm_assistant.rules.model import (
     GameOver,
     LegislativeSession,
     Nomination,
+    Office,
     PowerPending,
     Seat,
     SecretBallot,
@@ -58,6 +59,13 @@ def veto_possible(view: TableView) -> bool:
     if not isinstance(view.phase, LegislativeSession) or view.phase.veto_refused:
         return False
     return 0 < view.rules.veto_from <= view.fascist_laws
+
+
+def lifted(view: TableView) -> Iterator[Message]:
+    """Yield that limits had to fall, if they had to."""
+    if view.limits_lifted:
+        president_only = view.limits_lifted == (Office.PRESIDENT,)
+        yield message("limits-lifted-president" if president_only else "limits-lifted", view)
 
 
 def _now(view: TableView) -> Iterator[Message]:

@@ -49,6 +49,13 @@ def _unanimous(intent: Intent, view: TableView) -> Command:
     return do.ReportCount(voters, 0) if intent.word("vote") == "yes" else do.ReportCount(0, voters)
 
 
+def _tied(_: Intent, view: TableView) -> Command:
+    half, odd = divmod(len(view.alive), 2)
+    if odd:
+        raise RuleViolation("no-tie-possible", number=len(view.alive))
+    return do.ReportCount(half, half)
+
+
 def _vote(intent: Intent, view: TableView) -> Command:
     seat, approves = intent.number("player"), intent.word("vote") == "yes"
     return (do.CastSecretVote if isinstance(view.phase, SecretBallot) else do.CastVote)(seat, approves)
@@ -67,6 +74,7 @@ _COMMANDS: Mapping[str, Callable[[Intent, TableView], Command]] = {
     "nominate": _nominate,
     "vote_passed": lambda *_: do.ReportResult(passed=True),
     "vote_failed": lambda *_: do.ReportResult(passed=False),
+    "vote_tied": _tied,
     "vote_count": lambda intent, _: do.ReportCount(intent.number("yes"), intent.number("no")),
     "vote_unanimous": _unanimous,
     "cast_vote": _vote,

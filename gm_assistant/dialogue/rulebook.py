@@ -8,7 +8,7 @@ from itertools import groupby
 from gm_assistant.dialogue.messages import Fact, Message, Messages, Term
 from gm_assistant.dialogue.phrasebook import Phrasebook
 from gm_assistant.dialogue.scripts import powers_of_fields, role_counts, start_laws
-from gm_assistant.rules.edition import TARGETED, Basis, DeadRole, Edition, Rules, TrackerReset
+from gm_assistant.rules.edition import TARGETED, Basis, DeadRole, Edition, Material, Rules, TrackerReset
 from gm_assistant.rules.model import Office, Power
 
 Topic = Callable[[Rules], Messages]
@@ -28,12 +28,23 @@ def _tie(rules: Rules) -> Messages:
 
 def _tracker(rules: Rules) -> Messages:
     resets = rules.tracker_resets_on is TrackerReset.ELECTION
-    return _say("rule-tracker-moves"), _say("rule-tracker-election" if resets else "rule-tracker-enactment")
+    holes = (_say("rule-peg", number=rules.failed_elections_until_chaos),) if _tactile(rules) else ()
+    moves = _say("rule-tracker-moves"), _say("rule-tracker-election" if resets else "rule-tracker-enactment")
+    return *holes, *moves
+
+
+def _tactile(rules: Rules) -> bool:
+    return rules.material is Material.TACTILE
 
 
 def _chaos(rules: Rules) -> Messages:
-    frees = "rule-chaos-frees" if rules.term_limits.chaos_frees else "rule-chaos-keeps-limits"
-    return _say("rule-chaos", number=rules.failed_elections_until_chaos), _say(frees)
+    return _say("rule-chaos", number=rules.failed_elections_until_chaos), *_chaos_and_limits(rules)
+
+
+def _chaos_and_limits(rules: Rules) -> Messages:
+    if not rules.term_limits.barred:
+        return ()
+    return (_say("rule-chaos-frees" if rules.term_limits.chaos_frees else "rule-chaos-keeps-limits"),)
 
 
 def _veto(rules: Rules) -> Messages:
@@ -74,8 +85,8 @@ def _limit_parts(rules: Rules) -> Iterator[Message]:
     if Office.PRESIDENT in limits.barred:
         free = limits.president_free_at
         yield _say("rule-relief", number=free) if free else _say("rule-no-relief")
-    yield _say("rule-chaos-frees" if limits.chaos_frees else "rule-chaos-keeps-limits")
-    yield _say("rule-limits-leave-nobody")
+    yield from _chaos_and_limits(rules)
+    yield _say("rule-limits-leave-nobody" if barred == "both" else "rule-limit-leaves-nobody")
     yield _say("rule-president-unlimited")
 
 
@@ -168,6 +179,9 @@ _IN_COMMON: tuple[Topic, ...] = (
     *(_oneself, _dead, _liberals_win, _fascists_win),
 )
 
+SYMBOLS = ("pie_chart", "eagle", "figure", "tick", "cross", "notch")
+"""What fingers find on the tactile material besides the inlays."""
+
 _POWERS_WITH_MORE: Mapping[Power, Topic] = {
     Power.INVESTIGATE: _investigation,
     Power.SPECIAL_ELECTION: _special_election,
@@ -186,6 +200,8 @@ def rule_lines(edition: Edition, phrasebook: Phrasebook, players: int | None = N
     yield from (phrasebook.say(topic(rules[0])) for topic in _IN_COMMON)
     yield from (phrasebook.say(messages) for messages in _power_rules(rules))
     yield phrasebook.say([_say("rule-powers-at-once")])
+    yield from (phrasebook.say([_say(f"explain-{symbol}")]) for symbol in SYMBOLS if _tactile(rules[0]))
+    yield phrasebook.say([_say("edition-by-count"), _say("edition-fields")])
     for topic in _BY_COUNT:
         yield from _runs([phrasebook.say(topic(one)) for one in rules], counts, phrasebook)
 

@@ -9,6 +9,7 @@ from gm_assistant.dialogue.messages import Message, Messages, message
 from gm_assistant.dialogue.now import now
 from gm_assistant.dialogue.rulebook import TOPICS
 from gm_assistant.rules.model import (
+    Chaos,
     Election,
     GameOver,
     LastLaw,
@@ -34,7 +35,8 @@ def why_no_power(_: Intent, view: TableView) -> Messages:
 
 def _no_power(view: TableView, law: LastLaw | None) -> Message:
     if law is None:
-        return message("no-power-without-law", view)
+        begun = bool(view.rules.start.enacted.total)
+        return message("no-power-by-start-law" if begun else "no-power-without-law", view)
     power = view.power_at(law.number)
     if law.party is Party.LIBERAL:
         return message("no-power-by-liberal-law", view)
@@ -74,6 +76,10 @@ def why_law_after_veto(_: Intent, view: TableView) -> Messages:
         return (message("law-after-veto", view, number=limit, party=law.party),)
     if law is not None and law.veto_refused:
         return (message("law-after-refused-veto", view),)
+    if law is not None and law.by_chaos:
+        return (message("law-by-chaos", view, number=len(law.setbacks)),)
+    if isinstance(view.phase, Chaos):
+        return (message("law-by-chaos", view, number=view.tracker),)
     return message("there-was-no-veto", view), *TOPICS["veto"](view.rules)
 
 

@@ -103,7 +103,7 @@ def _living(state: GameState, seat: Seat) -> Seat:
     if not 1 <= seat <= len(state.players):
         raise RuleViolation("no-such-seat", number=seat, most=len(state.players))
     if seat not in state.alive:
-        raise RuleViolation("player-is-dead", player=seat)
+        raise RuleViolation("dead-do-not-vote", player=seat)
     return seat
 
 

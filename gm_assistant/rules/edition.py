@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import Annotated
 
@@ -237,10 +237,6 @@ def faults(edition: Edition) -> Iterator[Fault]:
     for count in counts:
         yield from _role_faults(edition, count)
         yield from _power_faults(edition, count)
-    tables: dict[str, Iterable[int]] = {"roles": edition.roles, "start": edition.start, "powers": edition.powers}
-    for name, table in tables.items():
-        yield from _stray_counts(name, table, counts)
-    yield from _stray_counts("dictator_knows_fascists", edition.dictator_knows_fascists, counts)
     for count, start in edition.start.items():
         yield from _start_faults(edition, count, start)
 
@@ -253,7 +249,7 @@ def _number_faults(edition: Edition) -> Iterator[Fault]:
     yield from _outside("drawn", edition.drawn, 2, edition.reshuffle_below)
     yield from _outside("peeked", edition.peeked, 1, edition.reshuffle_below)
     yield from _outside("reshuffle_below", edition.reshuffle_below, edition.drawn, highest)
-    yield from _outside("danger_from", edition.danger_from, 0, edition.fields.fascist)
+    yield from _outside("danger_from", edition.danger_from, 1, edition.fields.fascist)
     yield from _outside("veto_from", edition.veto_from, 0, edition.fields.fascist - 1)
     for power in edition.may_target_oneself:
         if power not in TARGETED:
@@ -263,12 +259,6 @@ def _number_faults(edition: Edition) -> Iterator[Fault]:
 def _outside(path: str, number: int, least: int, most: int) -> Iterator[Fault]:
     if not least <= number <= most:
         yield path, str(number), f"{least} ... {most}"
-
-
-def _stray_counts(path: str, found: Iterable[int], counts: range) -> Iterator[Fault]:
-    yield from (
-        (path, str(count), f"{counts[0]} ... {counts[-1]}") for count in found if counts and count not in counts
-    )
 
 
 def _role_faults(edition: Edition, count: int) -> Iterator[Fault]:

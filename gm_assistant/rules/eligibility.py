@@ -29,7 +29,7 @@ _OFFICE_BARS = {
     (Basis.LAST_ELECTED, Office.CHANCELLOR): Bar.ELECTED_CHANCELLOR,
 }
 
-_RELIEFS = (frozenset[Office](), frozenset({Office.PRESIDENT}), frozenset(Office))
+_RELIEFS: tuple[tuple[Office, ...], ...] = ((), (Office.PRESIDENT,), tuple(Office))
 """Which limits fall, in this order, until somebody may be chancellor."""
 
 
@@ -45,18 +45,18 @@ def eligible_chancellors(state: GameState) -> tuple[Eligibility, ...]:
 
     The limits are those of the edition. If they leave nobody, those on the president fall first, then all of them.
     """
-    limited = _limited(state)
-    possible = state.alive - {state.president}
-    for lifted in _RELIEFS:
-        barred = {seat: bar for office, seat, bar in limited if office not in lifted}
-        if possible - barred.keys():
-            break
+    lifted = limits_lifted(state)
+    barred = {seat: bar for office, seat, bar in _limited(state) if office not in lifted}
     return tuple(Eligibility(seat, _bar(state, seat, barred)) for seat in range(1, len(state.players) + 1))
 
 
-def limits_lifted(state: GameState) -> bool:
-    """Return whether limits had to fall because they would have left nobody."""
-    return not state.alive - {state.president} - {seat for _, seat, _ in _limited(state)}
+def limits_lifted(state: GameState) -> tuple[Office, ...]:
+    """Return the offices whose limits had to fall because they would have left nobody; usually none."""
+    possible, limited = state.alive - {state.president}, _limited(state)
+    for lifted in _RELIEFS:
+        if possible - {seat for office, seat, _ in limited if office not in lifted}:
+            break
+    return lifted
 
 
 def president_is_free(state: GameState) -> bool:

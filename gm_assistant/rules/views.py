@@ -17,6 +17,7 @@ from gm_assistant.rules.model import (
     GameState,
     Government,
     LastLaw,
+    Office,
     Party,
     Power,
     PowerPending,
@@ -40,7 +41,8 @@ class TableView(msgspec.Struct, frozen=True):
     chancellor: Seat | None
     previous: Government | None
     candidates: tuple[Eligibility, ...]
-    limits_lifted: bool
+    limits_lifted: tuple[Office, ...]
+    """Offices whose limits do not count in this round, for they would leave nobody."""
     president_is_free: bool
     """So few are alive that the last president may be nominated."""
     targets: tuple[Seat, ...]
