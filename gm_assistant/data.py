@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import stat
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,6 +72,8 @@ def parse_marked(text: str, file: str) -> Marked:
 
 def _text(path: Path) -> str:
     try:
+        if stat.S_ISFIFO(path.stat().st_mode):  # it would be waited for
+            raise DataError("file-unreadable", file=str(path), problem="FIFO")
         with path.open("rb") as file:
             content = file.read(LARGEST_FILE + 1)
         if len(content) > LARGEST_FILE:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import prod
 
 from gm_assistant.checked import Flaw
-from gm_assistant.dialogue.wordings import tree, wordings
+from gm_assistant.dialogue.wordings import normalized, tree, wordings
 from gm_assistant.errors import LanguagePackError
 from gm_assistant.rules.edition import Edition
 from gm_assistant.speakable import Choice, Node, Reference, Sequence
@@ -22,7 +22,12 @@ def spoken_flaws(edition: Edition, language: str) -> Iterator[Flaw]:
     for thing, forms in edition.names.get(language, {}).items():
         for form, template in forms.items():
             if form.partition("_")[0] == "spoken" and not _is_sayable(template):
-                yield Flaw(("names", language, thing, form), template, template, "a, (a|b), a [b]")
+                yield Flaw(("names", language, thing, _place(forms, form)), template, template, "a, (a|b), a [b]")
+
+
+def _place(forms: Mapping[str, str], form: str) -> str:
+    """Return which form is wrong: an edition is said as it is called, unless its file says how."""
+    return "name" if forms[form] == normalized(forms.get("name", "")) else form
 
 
 def _is_sayable(template: str) -> bool:

@@ -7,11 +7,21 @@ from gm_assistant.dialogue.now import now
 from gm_assistant.errors import JournalError, RuleViolation
 from gm_assistant.journal import Journals, SavedGame
 from gm_assistant.library import Library
+from gm_assistant.rules.consistency import contradiction
 from gm_assistant.rules.history import History, Recorded
 from gm_assistant.rules.model import GameOver
 from gm_assistant.rules.views import table_view
 
-_UNFIT = (RuleViolation, AssertionError, LookupError, TypeError, ValueError, AttributeError, StopIteration)
+_UNFIT = (
+    RuleViolation,
+    AssertionError,
+    LookupError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    StopIteration,
+    RuntimeError,
+)
 """What entries raise that no program of ours has written in this order."""
 
 
@@ -61,6 +71,8 @@ def history_of(game: SavedGame, library: Library) -> History:
         try:
             history = history.after(entry) if history else History.begin(edition, first.events)
             now(table_view(history.state))  # whoever edited the file may have named a seat that is not there
+            if contradiction(history.state):
+                raise JournalError("journal-broken", path=str(game.path), line=line)
         except _UNFIT as broken:
             raise JournalError("journal-broken", path=str(game.path), line=line) from broken
     assert history is not None  # noqa: S101 - a saved game has an entry

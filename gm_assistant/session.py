@@ -284,8 +284,8 @@ class Session:
             raise RuleViolation("ballot-is-secret")
         before = (Retracted(),) if intent.correction else ()
         command = command_for(intent, table_view(reduce(History.after, before, history).state))
-        if not isinstance(command, CastSecretVote):  # the correction goes to what was said before the ballot
-            return self._played(intent, history)
+        if not isinstance(command, CastSecretVote):  # what would be corrected is no secret vote
+            raise RuleViolation("ballot-is-secret")
         said = self._replies.table(self._decided(command, history, *before))
         noted = self.phrasebook.phrase(Message("vote-noted-yes" if command.approves else "vote-noted-no"))
         return HeadsetUtterance(noted, needed=False), *said
@@ -373,7 +373,7 @@ class Session:
         if self._paused:
             return self._replies.aside(Message("still-paused"))
         self._misses += not isinstance(parsed, Ambiguous)
-        view = self.view if typed else None
+        view = self.view if typed and not self.wants_key else None  # nothing of a secret vote is said again
         return self._replies.aside(*pardon(text, parsed, self.grammar, view, self._misses, self._examples()))
 
     def _examples(self) -> Messages:

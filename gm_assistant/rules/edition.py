@@ -232,6 +232,8 @@ def faults(edition: Edition) -> Iterator[Fault]:
     limits = edition.players
     if limits.least > limits.most:
         yield "players", f"{limits.least} > {limits.most}", "least <= most"
+    if limits.least < 2:
+        yield "players.least", str(limits.least), ">= 2"
     yield from _number_faults(edition)
     counts = range(limits.least, limits.most + 1)
     for count in counts:
@@ -239,6 +241,7 @@ def faults(edition: Edition) -> Iterator[Fault]:
         yield from _power_faults(edition, count)
     for count, start in edition.start.items():
         yield from _start_faults(edition, count, start)
+    yield from _name_faults(edition)
 
 
 def _number_faults(edition: Edition) -> Iterator[Fault]:
@@ -278,8 +281,24 @@ def _power_faults(edition: Edition, count: int) -> Iterator[Fault]:
         return
     if len(column) >= edition.fields.fascist:
         yield f"powers.{count}", str(len(column)), f"< {edition.fields.fascist}"
-    if (deaths := column.count(Power.EXECUTION)) > count - 2:
-        yield f"powers.{count}", f"{deaths} {Power.EXECUTION}", f"<= {count - 2}"
+    if (deaths := column.count(Power.EXECUTION)) > max(count - 2, 0):
+        yield f"powers.{count}", f"{deaths} {Power.EXECUTION}", f"<= {max(count - 2, 0)}"
+
+
+def _name_faults(edition: Edition) -> Iterator[Fault]:
+    """Yield names of things that there are not, and words that nobody could say."""
+    for language, things in edition.names.items():
+        for thing, forms in things.items():
+            if thing not in _NAMED:
+                yield f"names.{language}.{thing}", thing, ", ".join(_NAMED)
+            for form, words in forms.items():
+                plain = words.replace("{n}", "")
+                if not plain.strip() or "{" in plain or "}" in plain:
+                    yield f"names.{language}.{thing}.{form}", words, "a, {n} a"
+
+
+_NAMED = ("edition", *Office, *Role, *(power for power in Power if power is not Power.NONE))
+"""Things that an edition names."""
 
 
 def _start_faults(edition: Edition, count: int, start: Start) -> Iterator[Fault]:

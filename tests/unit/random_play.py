@@ -176,7 +176,7 @@ def any_house_rules(draw: st.DrawFn, players: int) -> Edition:
         failed_elections_until_chaos=draw(st.integers(1, 4)),
         tracker_resets_on=draw(st.sampled_from(TrackerReset)),
         tie_elects=draw(st.booleans()),
-        danger_from=draw(st.integers(0, fields.fascist)),
+        danger_from=draw(st.integers(1, fields.fascist)),
         veto_from=draw(st.integers(0, fields.fascist - 1)),
         term_limits=limits,
         powers={**dict.fromkeys(base.powers, ()), players: tuple(column)},

@@ -333,26 +333,18 @@ def test_fewer_powers_than_fields_are_allowed():
     assert [edition.rules_for(5).power_at(law) for law in (1, 2, 5)] == [CROSSHAIR, NONE, NONE]
 
 
-@pytest.mark.parametrize(
-    ("table", "value"),
-    [
-        ("roles", {4: {"liberal": 3, "fascist": 0, "dictator": 1}}),
-        ("powers", {11: []}),
-        ("start", {4: {"enacted": {"fascist": 1}}}),
-        ("dictator_knows_fascists", [11]),
-    ],
-)
-def test_a_row_for_a_number_that_nobody_plays_is_broken(table, value):
-    before = content().get(table, {})
-    error = broken(changed(table, value=before | value if isinstance(value, dict) else value))
-    assert (error.facts["path"], error.facts["allowed"]) == (table, "5 ... 10")
+def test_a_file_that_extends_another_may_seat_fewer_players_and_leave_the_rows_for_the_others():
+    edition = edition_from(changed("players", value={"least": 6, "most": 8}), "fewer.yaml")
+    assert (edition.players.least, edition.players.most) == (6, 8)
+    assert set(edition.roles) == set(range(5, 11))
 
 
 @pytest.mark.parametrize(
     ("path", "value", "place", "allowed"),
     [
         (("veto_from",), 6, "veto_from", "0 ... 5"),
-        (("danger_from",), 7, "danger_from", "0 ... 6"),
+        (("danger_from",), 7, "danger_from", "1 ... 6"),
+        (("danger_from",), 0, "danger_from", "1 ... 6"),
         (("drawn",), 1, "drawn", "2 ... 3"),
         (("peeked",), 4, "peeked", "1 ... 3"),
         (("may_target_oneself",), ["peek"], "may_target_oneself", "investigate, special_election, execution"),

@@ -221,7 +221,7 @@ def test_a_roll_call_does_not_wait_for_the_dead():
 def test_the_dead_do_not_vote():
     table = Table(7).lay(fascist=4)
     refused = table.nominate(min(table.candidates)).refusal(do.CastVote(7, True))
-    assert (refused.key, refused.facts) == ("player-is-dead", {"player": 7})
+    assert (refused.key, refused.facts) == ("dead-do-not-vote", {"player": 7})
 
 
 @pytest.mark.parametrize("seat", [0, 8])

@@ -137,7 +137,7 @@ def test_house_rules_travel_along(luck):
         "failed_elections_until_chaos": luck.randint(1, 4),
         "reshuffle_below": luck.randint(3, 8),
         "veto_from": luck.randint(0, 5),
-        "danger_from": luck.randint(0, 6),
+        "danger_from": luck.randint(1, 6),
         "secret_ballot": luck.choice((True, False)),
         "vote_deadline": luck.choice((0, 86400)),
     }

@@ -7,7 +7,7 @@ from table import FASCIST, LIBERAL, PLAYER_COUNTS, Table, same_powers
 
 from gm_assistant.rules import commands as do
 from gm_assistant.rules.eligibility import Bar, Eligibility, eligible_chancellors, limits_lifted
-from gm_assistant.rules.model import Election, Government, Power
+from gm_assistant.rules.model import Election, Government, Office, Power
 
 
 def bars(table):
@@ -104,12 +104,12 @@ def test_few_living_players_are_no_relief(players, living):
     previous = table.state.previous
     assert len(table.state.alive) == living
     assert bars(table)[previous.president] is Bar.WAS_PRESIDENT
-    assert limits_lifted(table.state) is False
+    assert limits_lifted(table.state) == ()
 
 
 def test_nothing_is_lifted_while_somebody_is_free():
     table = Table(5).play_round(LIBERAL, chancellor=5)
-    assert limits_lifted(table.state) is False
+    assert limits_lifted(table.state) == ()
     assert table.candidates == {3, 4}
 
 
@@ -141,7 +141,7 @@ def two_left():
 
 def test_if_nobody_is_left_the_limit_on_the_president_falls_first():
     table = three_left()
-    assert limits_lifted(table.state) is True
+    assert limits_lifted(table.state) == (Office.PRESIDENT,)
     assert bars(table) == {1: Bar.DEAD, 3: Bar.PRESIDENT, 4: Bar.WAS_CHANCELLOR, 5: Bar.DEAD}
     refused = table.refusal(do.NominateChancellor(4))
     assert (refused.key, refused.facts) == ("barred-was_chancellor", {"player": 4, "players": (2,)})
@@ -150,7 +150,7 @@ def test_if_nobody_is_left_the_limit_on_the_president_falls_first():
 
 def test_if_still_nobody_is_left_the_limit_on_the_chancellor_falls_too():
     table = two_left()
-    assert limits_lifted(table.state) is True
+    assert limits_lifted(table.state) == (Office.PRESIDENT, Office.CHANCELLOR)
     assert bars(table) == {1: Bar.PRESIDENT, 3: Bar.DEAD, 4: Bar.DEAD, 5: Bar.DEAD}
     assert table.nominate(2).phase == Election(2)
 
@@ -162,5 +162,5 @@ def test_the_sitting_president_and_the_dead_stay_barred_when_limits_fall(table_o
 
 def test_limits_hold_again_as_soon_as_they_leave_somebody():
     table = three_left().fail_election(2)
-    assert (table.state.president, limits_lifted(table.state)) == (4, False)
+    assert (table.state.president, limits_lifted(table.state)) == (4, ())
     assert bars(table) == {1: Bar.DEAD, 3: Bar.WAS_PRESIDENT, 4: Bar.PRESIDENT, 5: Bar.DEAD}

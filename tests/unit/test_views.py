@@ -81,7 +81,7 @@ def test_the_table_view_of_a_new_game():
         chancellor=None,
         previous=None,
         candidates=(*(Eligibility(seat, None) for seat in (1, 2, 3, 4)), Eligibility(5, Bar.PRESIDENT)),
-        limits_lifted=False,
+        limits_lifted=(),
         president_is_free=False,
         targets=(),
         liberal_laws=0,
