@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import msgspec
@@ -248,3 +249,19 @@ def test_a_phrase_that_cannot_be_said_is_an_error_with_its_place(text: str | Non
         book.phrase(Message("pardon"))
     assert (error.value.facts["file"], error.value.facts["path"]) == ("en/phrases.yaml", "phrases.pardon")
     assert problem in str(error.value.facts["problem"])
+
+
+def test_a_pipe_is_no_data_file_and_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.yaml")
+    with pytest.raises(DataError) as refused:
+        load_yaml(tmp_path / "pipe.yaml")
+    assert refused.value.key == "file-unreadable"
+
+
+def test_a_pipe_among_the_user_s_editions_is_left_out(tmp_path: Path) -> None:
+    folder = tmp_path / "config" / "gm_assistant" / "editions"
+    folder.mkdir(parents=True)
+    os.mkfifo(folder / "pipe.yaml")
+    ran = program(tmp_path, "editions", "--language", "en")
+    assert (ran.status, ran.err) == (0, "")
+    assert any("pipe.yaml" in line for line in ran.lines)

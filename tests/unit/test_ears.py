@@ -33,13 +33,14 @@ from gm_assistant.ears import (
     Words,
     still_ringing,
     talk,
+    unseen_line,
 )
 from gm_assistant.errors import AudioError, ModelError
 from gm_assistant.mouth import Mouth
 from gm_assistant.speakable import SpeakableGrammar
 from gm_assistant.speech import earcons
 from gm_assistant.speech.ports import HeardReason
-from gm_assistant.terminal import PipedKeyboard
+from gm_assistant.terminal import LATE, PipedKeyboard
 
 
 class FakeRecognizer:
@@ -321,3 +322,39 @@ def test_spoken_words_are_parsed_as_spoken(tmp_path: Path) -> None:
     talk(room.session, room.mouth, ears, FakeKeyboard(), no_fallback, resume=None)
     assert room.printed[-2] == f"table: {phrase('pardon')}"
     assert phrase("nominated", player="Ben") in room.printed[-1]
+
+
+# --- what is typed unseen
+
+
+class SingleKeys(FakeKeyboard):
+    single_keys = True
+
+
+@pytest.mark.parametrize(
+    ("keys", "line"),
+    [
+        (("y", "\n"), "y"),
+        (("\n",), ""),
+        ((*"undo", "\r"), "undo"),
+        (("n", "\x7f", "y", "\n"), "y"),
+        (("\b", "y", "\x1b[D", "\t", "\n"), "y"),
+        (("y",), None),
+        ((), None),
+        (("y", LATE), LATE),
+    ],
+)
+def test_an_unseen_line_ends_with_enter_and_can_be_erased_before(keys: tuple[str, ...], line: str | None) -> None:
+    assert unseen_line(SingleKeys(*keys), None) == line
+
+
+def test_the_time_for_an_unseen_line_is_for_all_of_its_keys() -> None:
+    keys = SingleKeys("y", "e", "\n")
+    assert unseen_line(keys, 60) == "ye"
+    first, *rest = keys.patience
+    assert first is not None
+    assert all(wait is not None and wait <= first <= 60 for wait in rest)
+
+
+def test_a_pipe_gives_an_unseen_line_at_once() -> None:
+    assert unseen_line(PipedKeyboard(BytesIO(b"y\nundo\n")), None) == "y"

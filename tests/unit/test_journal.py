@@ -14,8 +14,22 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from fakes import EMPTY_PLAN, GAME, LIBERAL_GAME, TYPED, Evening, environment, games, library, phrase, program
+from fakes import (
+    EMPTY_PLAN,
+    GAME,
+    LIBERAL_GAME,
+    NAMES,
+    PLAN,
+    TYPED,
+    Evening,
+    environment,
+    games,
+    library,
+    phrase,
+    program,
+)
 
+from gm_assistant.dialogue.set_up import Plan
 from gm_assistant.errors import JournalError
 from gm_assistant.journal import Heading, Journals, load
 from gm_assistant.resumption import history_of, unfinished
@@ -360,3 +374,26 @@ def test_a_game_begun_by_mistake_does_not_hide_the_one_that_was_played(tmp_path:
     played.say("nominate ben", "vote passed", "fascist law")
     Evening(tmp_path)
     assert Evening(tmp_path, resume=True).board == played.board
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b'"seat":2,"approves":false', b'"seat":7,"approves":false'),
+        (b'"seat":2,"approves":false', b'"seat":6,"approves":false'),
+        (b'"Dora","Emil"', b'""'),
+    ],
+)
+def test_a_game_that_somebody_has_changed_is_called_broken_and_hides_no_new_one(
+    tmp_path: Path, old: bytes, new: bytes
+) -> None:
+    evening = Evening(tmp_path / "games", Plan("en", "secret_despotar", 5, NAMES, 1))
+    evening.say("nominate ben", "secret ballot", "y", "n")
+    path = file_of(evening)
+    whole = path.read_bytes()
+    assert old in whole
+    path.write_bytes(whole.replace(old, new))
+    with pytest.raises(JournalError, match="journal-broken"):
+        history_of(load(path), library())
+    again = Evening(tmp_path / "games", PLAN)
+    assert phrase("prompt-nomination") in again.opening

@@ -207,7 +207,6 @@ def test_the_journal_keeps_the_votes_for_its_owner_only(tmp_path: Path) -> None:
 def test_in_a_pause_keys_are_no_votes(tmp_path: Path) -> None:
     evening = ballot(tmp_path)
     evening.say("pause")
-    assert not evening.session.wants_key
     assert evening.say("y") == phrase("still-paused")
     assert cast(evening) == ()
     evening.say("go on")
@@ -283,8 +282,8 @@ def test_the_leader_can_end_the_ballot(tmp_path: Path) -> None:
 
 
 def test_after_resuming_the_time_begins_anew(tmp_path: Path) -> None:
-    ballot(tmp_path).say("y")
-    again = Evening(tmp_path, Plan("en"), resume=True, vote_deadline=60, seed=3)
+    ballot(tmp_path, vote_deadline=60).say("y")
+    again = Evening(tmp_path, Plan("en"), resume=True, seed=3)
     assert again.session.wants_key
     left = again.session.seconds_left
     assert left is not None
@@ -380,3 +379,37 @@ def test_a_pipe_that_stays_open_and_silent_is_outvoted_by_chance(tmp_path: Path)
         f"table: {phrase('has-voted', player='Anna')} {phrase('next-voter', player='Ben')}",
     ]
     assert lines[5].startswith(f"table: {phrase('votes-drawn', players=names(*NAMES[1:]))}")
+
+
+@pytest.mark.parametrize("said", ["correction anna no", "correction 1 yes", "correction yes"])
+def test_a_correction_before_the_first_vote_is_refused_and_not_said(tmp_path: Path, said: str) -> None:
+    evening = ballot(tmp_path)
+    assert evening.say(said) == phrase("ballot-is-secret")
+    assert cast(evening) == ()
+
+
+@pytest.mark.parametrize(
+    "typed", ["no no", "yes yes", "anna yes yes", "against against", "whisper yes", "anna in favour no"]
+)
+def test_what_is_typed_in_a_ballot_is_never_said_again(tmp_path: Path, typed: str) -> None:
+    evening = ballot(tmp_path)
+    assert evening.say(typed) == phrase("pardon")
+    assert cast(evening) == ()
+
+
+def test_the_deadline_is_said_when_the_ballot_opens(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, PLAN, vote_deadline=90)
+    evening.say("nominate ben")
+    assert phrase("rule-deadline", number=90) in evening.say("secret ballot")
+    assert phrase("rule-deadline", number=90) in evening.say("is there a deadline")
+
+
+def test_while_the_game_is_paused_no_vote_is_taken(tmp_path: Path) -> None:
+    evening = ballot(tmp_path)
+    evening.say("pause")
+    assert evening.session.wants_key
+    assert evening.session.seconds_left is None
+    assert evening.say("y") == evening.say("bla") == phrase("still-paused")
+    assert cast(evening) == ()
+    evening.say("go on", "y")
+    assert cast(evening) == ((1, True),)
