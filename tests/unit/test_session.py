@@ -344,3 +344,38 @@ def test_more_votes_than_players_are_counted_again(evening: Evening, line: str, 
     before = evening.board
     assert evening.say(line) == phrase("wrong-number-of-votes", total=total, number=5)
     assert evening.board == before
+
+
+# --- one more game, and ties
+
+
+def test_a_new_game_is_begun_with_the_same_players_once_one_is_over(evening: Evening) -> None:
+    assert evening.say("new game") == phrase("game-goes-on")
+    evening.say(*LIBERAL_GAME)
+    assert evening.say("new game") == phrase("ask-first-oldest")
+    opening = evening.say("clara")
+    assert phrase("first-president", president="Clara") in opening
+    state = evening.session.history.state  # type: ignore[union-attr]
+    assert (state.players, state.president, state.liberal_laws, state.previous) == (NAMES, 3, 0, None)
+    assert (state.alive, state.setbacks, state.investigated, state.cleared) == ({1, 2, 3, 4, 5}, (), set(), set())
+
+
+def test_a_new_game_after_a_resumed_one_has_its_edition_and_its_players(tmp_path: Path) -> None:
+    plan = Plan("en", "service_rat", 6, (*NAMES, "Felix"), 1)
+    Evening(tmp_path, plan).say("nominate ben", "vote passed", "cat law")
+    again = Evening(tmp_path, Plan("en"), resume=True)
+    again.say("end the game", "new game", "felix")
+    state = again.session.history.state  # type: ignore[union-attr]
+    assert (state.rules.edition, state.players, state.president) == ("service_rat", plan.names, 6)
+
+
+def test_a_tie_counts_as_the_edition_says(tmp_path: Path) -> None:
+    plan = Plan("en", "secret_dictator", 6, (*NAMES, "Felix"), 1)
+    evening = Evening(tmp_path, plan)
+    evening.say("nominate ben")
+    assert phrase("failed-tie", yes=3, no=3) in evening.say("it was a tie")
+
+
+def test_with_an_odd_number_of_voters_there_is_no_tie(evening: Evening) -> None:
+    evening.say("nominate ben")
+    assert evening.say("it was a tie") == phrase("no-tie-possible", number=5)
