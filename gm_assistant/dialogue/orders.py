@@ -11,7 +11,7 @@ from gm_assistant.rules import commands as do
 from gm_assistant.rules.commands import Command
 from gm_assistant.rules.events import MissingVotesDrawn
 from gm_assistant.rules.history import History
-from gm_assistant.rules.model import Party, SecretBallot, SecretElection, VetoProposed
+from gm_assistant.rules.model import Election, Party, SecretBallot, SecretElection, VetoProposed
 from gm_assistant.rules.views import TableView, table_view
 
 
@@ -51,7 +51,7 @@ def _unanimous(intent: Intent, view: TableView) -> Command:
 
 def _tied(_: Intent, view: TableView) -> Command:
     half, odd = divmod(len(view.alive), 2)
-    if odd:
+    if odd and isinstance(view.phase, Election):
         raise RuleViolation("no-tie-possible", number=len(view.alive))
     return do.ReportCount(half, half)
 
