@@ -168,7 +168,7 @@ def _veto_wanted(event: happened.VetoWanted, view: TableView) -> Iterator[Messag
 
 
 def _veto_agreed(_: happened.VetoAgreed, view: TableView) -> Iterator[Message]:
-    yield message("veto-agreed", view, number=view.rules.drawn - 1)
+    yield message("veto-agreed", view)
 
 
 def _veto_refused(_: happened.VetoRefused, view: TableView) -> Iterator[Message]:
