@@ -5,6 +5,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 
+class Secret:
+    """Words for the headset. No text on purpose: what prints, logs or speaks text cannot take them."""
+
+    __slots__ = ("_words",)
+
+    def __init__(self, words: str) -> None:
+        self._words = words
+
+    def reveal(self) -> str:
+        """Return the words. Only what speaks into the headset may ask."""
+        return self._words
+
+    def __repr__(self) -> str:
+        return "Secret(...)"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Secret) and other._words == self._words
+
+    def __hash__(self) -> int:
+        return hash(self._words)
+
+
 @dataclass(frozen=True, slots=True)
 class TableUtterance:
     """Everybody may hear it, and it may be printed."""
@@ -16,11 +38,39 @@ class TableUtterance:
 class HeadsetUtterance:
     """Only whoever wears the headset may hear it; it is never printed unless the user insists."""
 
-    text: str
+    secret: Secret
     needed: bool = True
     """False: if there is no headset, nothing is said about that."""
 
 
-Utterance = TableUtterance | HeadsetUtterance
+@dataclass(frozen=True, slots=True)
+class EqualWhisper:
+    """One of several whispers of which nobody may tell by ear or clock which one it was."""
+
+    variants: tuple[tuple[Secret, ...], ...]
+    """All that could have been whispered in its place, each as its sentences."""
+    chosen: int
+    """Index of the one that is whispered."""
+    reminders: tuple[str, ...]
+    """Sentences for everybody, with which shorter variants become as long as the longest one."""
+    times: int = 2
+    """How often it is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """Silence at the table, while people do something. A key ends it."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """Masking noise at the table under everything that is said there: from now on, or no longer."""
+
+    on: bool
+
+
+Utterance = TableUtterance | HeadsetUtterance | EqualWhisper | Rest | Noise
 Reply = tuple[Utterance, ...]
 """What the assistant says to one sentence."""
