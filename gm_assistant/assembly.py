@@ -20,7 +20,7 @@ from gm_assistant.ears import (
     SpokenEars,
 )
 from gm_assistant.errors import AudioError, GmError, LanguagePackError, ModelError
-from gm_assistant.mouth import Mouth
+from gm_assistant.mouth import Habits, Mouth
 from gm_assistant.session import Session
 from gm_assistant.settings import Settings, models_folder
 from gm_assistant.speech.folder_speaker import FolderSpeaker
@@ -33,7 +33,7 @@ from gm_assistant.speech.pyttsx3_synthesizer import CachedSynthesizer, Synthesiz
 from gm_assistant.speech.recognizer_process import RecognizerProcess
 from gm_assistant.speech.voice_activity import VoiceActivity
 from gm_assistant.speech.vosk_recognizer import VoskEngine
-from gm_assistant.terminal import Keyboard, keyboard, show
+from gm_assistant.terminal import Keyboard, PipedKeyboard, keyboard, show
 
 KEYBOARD, MICROPHONE = "keyboard", "microphone"
 DEVICES, TEXT = "devices", "text"
@@ -69,9 +69,8 @@ def assembled(session: Session, settings: Settings, source: str, target: str, *,
         for part in (speaker, synthesizer):
             if part is not None:
                 stack.callback(part.close)
-        mouth = Mouth(
-            session, show, keys.pressed, synthesizer, speaker, platform=sys.platform, show_headset=show_headset
-        )
+        habits = Habits(show_headset, unhurried=not isinstance(keys, PipedKeyboard))
+        mouth = Mouth(session, show, keys.pressed, synthesizer, speaker, platform=sys.platform, habits=habits)
         ears = _Hearing(session, settings, mouth, keys, speaker, stack).ears(source, notices)
         yield Parts(mouth, ears, keys, list({str(notice): notice for notice in notices}.values()))
 

@@ -4,13 +4,47 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from gm_assistant.channels import Channel
 from gm_assistant.dialogue.messages import Message
 from gm_assistant.errors import AudioError
 from gm_assistant.session import Session
-from gm_assistant.speech.ports import Audio, Speaker, Synthesizer
-from gm_assistant.utterances import HeadsetUtterance, Reply, TableUtterance
+from gm_assistant.speech.noise import masking_noise
+from gm_assistant.speech.ports import Audio, HeadsetAudio, Speaker, Synthesizer
+from gm_assistant.utterances import EqualWhisper, HeadsetUtterance, Noise, Reply, Rest, TableUtterance, Utterance
+
+_POLL = 0.02
+"""s between two looks at the keys while nothing sounds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """What a user has chosen about the mouth."""
+
+    show_headset: bool = False
+    """Print what the headset hears, too."""
+    noise_volume: float = 0.5
+    """Of the masking noise: 0 to 1, the loudest that speech bears."""
+    unhurried: bool = False
+    """Somebody reads: rests take their time without a speaker too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How far a reply came."""
+
+    done: int
+    """Utterances that were wholly performed before a key stopped one; all if none did."""
+    failed: bool = False
+    """Whether a headset utterance that was needed could not be whispered."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    whole: bool = True
+    """False: a key stopped it."""
+    failed: bool = False
 
 
 class Mouth:
@@ -25,7 +59,7 @@ class Mouth:
         speaker: Speaker | None = None,
         *,
         platform: str,
-        show_headset: bool = False,
+        habits: Habits = Habits(),
     ) -> None:
         """`pressed` tells whether a key wants silence; `platform` is `sys.platform`."""
         self._session = session
@@ -34,56 +68,108 @@ class Mouth:
         self._synthesizer = synthesizer
         self._speaker = speaker
         self._platform = platform
-        self._show_headset = show_headset
+        self._habits = habits
         self._complained: set[str] = set()
         self.ended = time.monotonic()
         """When the last sound at the table had ended (s, monotonic clock)."""
 
-    def say(self, reply: Reply) -> None:
-        """Print and speak every utterance, one after the other; a key stops the sound at once."""
+    def say(self, reply: Reply) -> Outcome:
+        """Print and speak every utterance, one after the other; a key stops the sound at once.
+
+        What comes after it is printed all the same, unless there is a rest in the reply: then it is a script, in which
+        the step that was stopped is the last one.
+        """
+        script = any(isinstance(utterance, Rest) for utterance in reply)
+        done, stopped, failed = 0, False, False
         for utterance in reply:
-            match utterance:
-                case TableUtterance(text):
-                    self._say_at_table(text)
-                case HeadsetUtterance(text, needed):
-                    self._whisper(text, needed)
+            step = self._perform(utterance)
+            failed = failed or step.failed
+            stopped = stopped or not step.whole
+            done += not stopped
+            if stopped and script:
+                break
+        return Outcome(done, failed)
 
     def play(self, audio: Audio) -> None:
         """Play a sound without words at the table, if there is a loudspeaker."""
         if self._speaker is not None:
             try:
-                self._speaker.play(audio, Channel.TABLE, lambda: False)
+                self._speaker.play(audio, lambda: False)
             except AudioError as error:
                 self._complain(error)
             self.ended = time.monotonic()
 
-    def _say_at_table(self, text: str) -> None:
+    def _perform(self, utterance: Utterance) -> _Step:
+        match utterance:
+            case TableUtterance(text):
+                return self._say_at_table(text)
+            case HeadsetUtterance():
+                return self._whisper(utterance)
+            case EqualWhisper():
+                return self._equal_whisper(utterance)
+            case Rest(seconds):
+                return self._rest(seconds)
+            case Noise(on):
+                return self._noise(on)
+
+    def _say_at_table(self, text: str) -> _Step:
         self._show(f"{Channel.TABLE}: {text}")
         if self._speaker is None or self._synthesizer is None:
-            return
+            return _Step()
+        whole = True
         try:
             audio = self._synthesizer.synthesize(text, self._session.voice(Channel.TABLE, self._platform))
-            self._speaker.play(audio, Channel.TABLE, self._pressed)
+            whole = self._speaker.play(audio, self._pressed)
         except AudioError as error:
             self._complain(error)
         self.ended = time.monotonic()
+        return _Step(whole)
 
-    def _whisper(self, text: str, needed: bool) -> None:
+    def _whisper(self, utterance: HeadsetUtterance) -> _Step:
         """Speak into the headset or nowhere: what cannot be whispered is not said at all."""
+        whole = True
         if self._speaker is not None and self._synthesizer is not None:
             try:
-                audio = self._synthesizer.synthesize(text, self._session.voice(Channel.HEADSET, self._platform))
-                self._speaker.play(audio, Channel.HEADSET, self._pressed)
+                voice = self._session.voice(Channel.HEADSET, self._platform)
+                audio = HeadsetAudio(self._synthesizer.synthesize(utterance.secret.reveal(), voice))
+                whole = self._speaker.whisper(audio, self._pressed)
             except AudioError:
-                if needed:
-                    self._say_at_table(self._session.phrasebook.phrase(Message("headset-not-ready")))
-                return
+                return self._not_whispered() if utterance.needed else _Step()
         hidden = self._session.phrasebook.phrase(Message("headset-hidden"))
-        self._show(f"{Channel.HEADSET}: {text if self._show_headset else hidden}")
+        self._show(f"{Channel.HEADSET}: {utterance.secret.reveal() if self._habits.show_headset else hidden}")
+        return _Step(whole)
+
+    def _not_whispered(self) -> _Step:
+        said = self._say_at_table(self._session.phrasebook.phrase(Message("headset-not-ready")))
+        return _Step(said.whole, failed=True)
+
+    def _equal_whisper(self, utterance: EqualWhisper) -> _Step:
+        raise NotImplementedError
+
+    def _rest(self, seconds: float) -> _Step:
+        if self._speaker is not None:
+            return _Step(self._speaker.rest(seconds, self._pressed))
+        end = time.monotonic() + seconds * self._habits.unhurried
+        while not self._pressed():
+            if time.monotonic() >= end:
+                return _Step()
+            time.sleep(_POLL)
+        return _Step(whole=False)
+
+    def _noise(self, on: bool) -> _Step:
+        """Begin or end the masking noise, as loud as the voice that is to be understood above it allows."""
+        if self._speaker is not None:
+            volume = self._habits.noise_volume * self._session.voice(Channel.TABLE, self._platform).volume
+            try:
+                self._speaker.noise(masking_noise(volume) if on else None)
+            except AudioError as error:
+                self._complain(error)
+        return _Step()
 
     def _complain(self, error: AudioError) -> None:
         """Print once what does not work. It is not spoken: speaking is what does not work."""
         if error.key not in self._complained:
             self._complained.add(error.key)
             for utterance in self._session.excuse(error):
-                self._show(f"{Channel.TABLE}: {utterance.text}")
+                if isinstance(utterance, TableUtterance):
+                    self._show(f"{Channel.TABLE}: {utterance.text}")

@@ -19,7 +19,7 @@ from gm_assistant.interview import edition_of
 from gm_assistant.journal import Journals
 from gm_assistant.leader import Leader
 from gm_assistant.library import Library
-from gm_assistant.mouth import Mouth
+from gm_assistant.mouth import Habits, Mouth
 from gm_assistant.rules.model import GameOver
 from gm_assistant.session import Session
 from gm_assistant.settings import Settings
@@ -67,8 +67,9 @@ def rehearse(
             random = Random(seed)  # noqa: S311 - a game, not a secret
             session = Session(library, _completed(library, plan, random), Journals(Path(games)), datetime.now, "en")
             transcript = _Transcript(folder / "transcript.txt", speaker, show)
+            habits = Habits(show_headset=True)
             mouth = Mouth(
-                session, transcript.line, lambda: False, own_voice, speaker, platform=sys.platform, show_headset=True
+                session, transcript.line, lambda: False, own_voice, speaker, platform=sys.platform, habits=habits
             )
             microphone = SoundMicrophone()
             listener = Listener(microphone, recognizer, VoiceActivity())

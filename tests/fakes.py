@@ -23,7 +23,7 @@ from gm_assistant.library import Library, load_library
 from gm_assistant.mouth import Mouth
 from gm_assistant.session import Session
 from gm_assistant.speakable import SpeakableGrammar
-from gm_assistant.speech.ports import Audio, Heard, HeardReason, Voice
+from gm_assistant.speech.ports import Audio, HeadsetAudio, Heard, HeardReason, Voice
 from gm_assistant.terminal import TALK, PipedKeyboard
 from gm_assistant.utterances import Reply
 
@@ -215,8 +215,26 @@ class FakeSpeaker:
     played: list[tuple[Channel, Audio]] = field(default_factory=list)
     broken: dict[Channel, AudioError] = field(default_factory=dict)
     stopped: list[bool] = field(default_factory=list)
+    noises: list[Audio | None] = field(default_factory=list)
+    rests: list[float] = field(default_factory=list)
+    """s of each rest; none takes any time."""
 
-    def play(self, audio: Audio, channel: Channel, stopped: Callable[[], bool]) -> bool:
+    def play(self, audio: Audio, stopped: Callable[[], bool]) -> bool:
+        return self._sound(Channel.TABLE, audio, stopped)
+
+    def whisper(self, audio: HeadsetAudio, stopped: Callable[[], bool]) -> bool:
+        return self._sound(Channel.HEADSET, audio.audio, stopped)
+
+    def noise(self, audio: Audio | None) -> None:
+        if Channel.TABLE in self.broken:
+            raise self.broken[Channel.TABLE]
+        self.noises.append(audio)
+
+    def rest(self, seconds: float, stopped: Callable[[], bool]) -> bool:
+        self.rests.append(seconds)
+        return not stopped()
+
+    def _sound(self, channel: Channel, audio: Audio, stopped: Callable[[], bool]) -> bool:
         if channel in self.broken:
             raise self.broken[channel]
         self.stopped.append(stopped())

@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from gm_assistant.channels import Channel
 from gm_assistant.errors import AudioError
-from gm_assistant.speech.ports import Audio
+from gm_assistant.speech.ports import Audio, HeadsetAudio
 from gm_assistant.speech.resampling import resampled, samples_of
 
 FOLDER_RATE = 22_050
@@ -43,14 +43,25 @@ class FolderSpeaker:
         """Return the length of the timeline so far in s."""
         return self._samples / FOLDER_RATE
 
-    def play(self, audio: Audio, channel: Channel, stopped: Callable[[], bool]) -> bool:
-        """Write `audio` whole and return True, or nothing and False if `stopped()` is true already.
+    def play(self, audio: Audio, stopped: Callable[[], bool]) -> bool:
+        """Write `audio` whole for the table and return True, or nothing and False if `stopped()` is true already.
 
         Raise AudioError("folder-unusable") if the disk does not take it.
         """
+        return self._sound(Channel.TABLE, audio, stopped)
+
+    def whisper(self, audio: HeadsetAudio, stopped: Callable[[], bool]) -> bool:
+        """Write `audio` for the headset, otherwise as `play`."""
+        return self._sound(Channel.HEADSET, audio.audio, stopped)
+
+    def noise(self, audio: Audio | None) -> None:
+        """Take note; it is not written yet."""
+
+    def rest(self, seconds: float, stopped: Callable[[], bool]) -> bool:
+        """Let time go by at once and return True, or return False if `stopped()` is true already."""
         if stopped():
             return False
-        self._write(channel, resampled(samples_of(audio), audio.rate, FOLDER_RATE).astype("<i2").tobytes())
+        self.elapse(seconds)
         return True
 
     def elapse(self, seconds: float) -> None:
@@ -64,6 +75,12 @@ class FolderSpeaker:
         """Close both files; they are whole at any time before too."""
         for file in self._files.values():
             file.close()
+
+    def _sound(self, channel: Channel, audio: Audio, stopped: Callable[[], bool]) -> bool:
+        if stopped():
+            return False
+        self._write(channel, resampled(samples_of(audio), audio.rate, FOLDER_RATE).astype("<i2").tobytes())
+        return True
 
     def _write(self, sounding: Channel | None, pcm: bytes) -> None:
         try:

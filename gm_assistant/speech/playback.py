@@ -16,10 +16,9 @@ from typing import Protocol
 
 import numpy as np
 
-from gm_assistant.channels import Channel
 from gm_assistant.errors import AudioError, GmError
 from gm_assistant.speech.audio import Device, Kind, Stream, find_device, refresh
-from gm_assistant.speech.ports import Audio
+from gm_assistant.speech.ports import Audio, HeadsetAudio
 from gm_assistant.speech.resampling import Samples, resampled, samples_of
 from gm_assistant.speech.route_watch import RouteWatch
 from gm_assistant.speech.worker import Worker, WorkerLost
@@ -332,19 +331,25 @@ class DeviceSpeaker:
         self._table = TableLine(table)
         self._refuse_table()
 
-    def play(self, audio: Audio, channel: Channel, stopped: Callable[[], bool]) -> bool:
+    def play(self, audio: Audio, stopped: Callable[[], bool]) -> bool:
         """Play as the Speaker protocol says; silent within 50 ms of `stopped()`."""
-        line = self._line(channel)
-        try:
-            line.begin(audio)
-            while not line.ended():
-                if stopped():
-                    line.stop()
-                    return False
-                time.sleep(_POLL)
-        except BaseException:
-            line.stop()
-            raise
+        return _played(self._table, audio, stopped)
+
+    def whisper(self, audio: HeadsetAudio, stopped: Callable[[], bool]) -> bool:
+        """Whisper as the Speaker protocol says; silent within 50 ms of `stopped()`."""
+        self._refuse_table()
+        return _played(self._headset, audio.audio, stopped)
+
+    def noise(self, audio: Audio | None) -> None:
+        """Take note; it is not played yet."""
+
+    def rest(self, seconds: float, stopped: Callable[[], bool]) -> bool:
+        """Wait as the Speaker protocol says."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            if stopped():
+                return False
+            time.sleep(min(_POLL, left))
         return True
 
     def check_headset(self) -> str:
@@ -359,17 +364,24 @@ class DeviceSpeaker:
         self._table.close()
         self._headset.close()
 
-    def _line(self, channel: Channel) -> Line:
-        match channel:
-            case Channel.TABLE:
-                return self._table
-            case Channel.HEADSET:
-                self._refuse_table()
-                return self._headset
-
     def _refuse_table(self) -> None:
         if self._headset_name is not None:
             refuse_table(self._headset_name, self._table.device)
+
+
+def _played(line: Line, audio: Audio, stopped: Callable[[], bool]) -> bool:
+    """Play to the end or until `stopped()`; return whether it came to its end."""
+    try:
+        line.begin(audio)
+        while not line.ended():
+            if stopped():
+                line.stop()
+                return False
+            time.sleep(_POLL)
+    except BaseException:
+        line.stop()
+        raise
+    return True
 
 
 def refuse_rerouted(name: str, host: str = "") -> None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from gm_assistant.channels import Channel
 from gm_assistant.speakable import SpeakableGrammar
 
 RECOGNIZER_RATE = 16_000
@@ -33,6 +32,16 @@ class Audio:
     def seconds(self) -> float:
         """Length in s."""
         return self.samples / self.rate
+
+
+@dataclass(frozen=True, slots=True)
+class HeadsetAudio:
+    """Sound for the headset. No Audio on purpose: what plays at the table cannot take it."""
+
+    audio: Audio
+
+    def __repr__(self) -> str:
+        return "HeadsetAudio(...)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,14 +147,28 @@ class Synthesizer(Protocol):
 
 
 class Speaker(Protocol):
-    """Plays sound on the device of a channel, and never on another one."""
+    """Plays sound at the table or in the headset, each on its own device and never on another one."""
 
-    def play(self, audio: Audio, channel: Channel, stopped: Callable[[], bool]) -> bool:
-        """Play to the end and return True, or return False as soon as `stopped()` is true.
+    def play(self, audio: Audio, stopped: Callable[[], bool]) -> bool:
+        """Play at the table to the end and return True, or return False as soon as `stopped()` is true.
 
-        Return only when the sound has really ended. Raise AudioError("headset-not-ready") or
-        AudioError("table-speaker-failed") if the channel's own device cannot play.
+        Return only when the sound has really ended. Raise AudioError("table-speaker-failed").
         """
+
+    def whisper(self, audio: HeadsetAudio, stopped: Callable[[], bool]) -> bool:
+        """Play in the headset only, otherwise as `play`.
+
+        Raise AudioError("headset-not-ready") or ("headset-refused"): then nothing sounds anywhere.
+        """
+
+    def noise(self, audio: Audio | None) -> None:
+        """Repeat `audio` at the table under everything that sounds there, from now on; None ends it.
+
+        Raise AudioError("table-speaker-failed").
+        """
+
+    def rest(self, seconds: float, stopped: Callable[[], bool]) -> bool:
+        """Let `seconds` go by and return True, or return False as soon as `stopped()` is true."""
 
     def close(self) -> None:
         """Free the devices."""

@@ -12,10 +12,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from gm_assistant.channels import Channel
 from gm_assistant.errors import AudioError
 from gm_assistant.speech.playback import DeviceSpeaker
-from gm_assistant.speech.ports import Audio
+from gm_assistant.speech.ports import Audio, HeadsetAudio
 
 RATE = 22_050
 STOP_AFTER = 0.3
@@ -37,8 +36,11 @@ def play(speaker: DeviceSpeaker, line: str) -> str:
         time.sleep(float(seconds))
         return "paused"
     stopped = stopping(STOP_AFTER if stop else float("inf"))
+    sound = tone(float(hertz), float(seconds))
     try:
-        return str(speaker.play(tone(float(hertz), float(seconds)), Channel(channel), stopped))
+        if channel == "headset":
+            return str(speaker.whisper(HeadsetAudio(sound), stopped))
+        return str(speaker.play(sound, stopped))
     except AudioError as refused:
         return refused.key
 

@@ -261,7 +261,7 @@ def written(folder: Path, sound: Audio) -> Path:
     """Write a sound file with a bit of silence around the sound."""
     speaker = FolderSpeaker(folder)
     speaker.elapse(0.2)
-    speaker.play(sound, Channel.TABLE, lambda: False)
+    speaker.play(sound, lambda: False)
     speaker.elapse(0.2)
     speaker.close()
     return folder / "table.wav"

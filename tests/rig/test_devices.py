@@ -14,7 +14,6 @@ import pytest
 from play_script import tone
 from virtual_table import RATE, Samples, VirtualTable
 
-from gm_assistant.channels import Channel
 from gm_assistant.speech.folder_speaker import FolderSpeaker
 from gm_assistant.speech.ports import RECOGNIZER_RATE
 
@@ -359,6 +358,6 @@ def listen(table: VirtualTable, folder: Path, before: int | None, after: int) ->
 
 def spoken(folder: Path, hertz: int) -> Path:
     speaker = FolderSpeaker(folder)
-    speaker.play(tone(hertz, 0.5), Channel.TABLE, lambda: False)
+    speaker.play(tone(hertz, 0.5), lambda: False)
     speaker.close()
     return folder / "table.wav"

@@ -11,7 +11,7 @@ import pytest
 from gm_assistant.channels import Channel
 from gm_assistant.errors import AudioError
 from gm_assistant.speech.folder_speaker import FOLDER_RATE, FolderSpeaker
-from gm_assistant.speech.ports import Audio
+from gm_assistant.speech.ports import Audio, HeadsetAudio
 
 
 def sound(value: int, samples: int = 100, rate: int = FOLDER_RATE) -> Audio:
@@ -38,9 +38,9 @@ def speaker(tmp_path: Path) -> Iterator[FolderSpeaker]:
 
 
 def test_both_channels_share_one_timeline(speaker: FolderSpeaker, tmp_path: Path) -> None:
-    assert speaker.play(sound(5), Channel.TABLE, never)
+    assert speaker.play(sound(5), never)
     speaker.elapse(100 / FOLDER_RATE)
-    assert speaker.play(sound(7), Channel.HEADSET, never)
+    assert speaker.whisper(HeadsetAudio(sound(7)), never)
     assert content(tmp_path, "table") == [5] * 100 + [0] * 200
     assert content(tmp_path, "headset") == [0] * 200 + [7] * 100
     assert speaker.seconds == 300 / FOLDER_RATE
@@ -49,12 +49,12 @@ def test_both_channels_share_one_timeline(speaker: FolderSpeaker, tmp_path: Path
 def test_the_files_are_whole_after_each_write_without_being_closed(speaker: FolderSpeaker, tmp_path: Path) -> None:
     assert content(tmp_path, "table") == []
     for count in range(1, 4):
-        speaker.play(sound(count), Channel.TABLE, never)
+        speaker.play(sound(count), never)
         assert len(content(tmp_path, "table")) == len(content(tmp_path, "headset")) == 100 * count
 
 
 def test_sound_of_another_rate_keeps_its_length(speaker: FolderSpeaker, tmp_path: Path) -> None:
-    speaker.play(sound(1_000, 16_000, 16_000), Channel.TABLE, never)
+    speaker.play(sound(1_000, 16_000, 16_000), never)
     assert speaker.seconds == pytest.approx(1.0, abs=0.001)
     assert content(tmp_path, "table")[11_000] == pytest.approx(1_000, abs=5)
 
@@ -66,7 +66,7 @@ def test_many_short_times_add_up(speaker: FolderSpeaker) -> None:
 
 
 def test_a_line_that_is_stopped_already_is_not_written(speaker: FolderSpeaker, tmp_path: Path) -> None:
-    assert not speaker.play(sound(5), Channel.TABLE, lambda: True)
+    assert not speaker.play(sound(5), lambda: True)
     assert content(tmp_path, "table") == []
 
 
@@ -97,5 +97,5 @@ def test_a_full_disk_is_told(speaker: FolderSpeaker, tmp_path: Path) -> None:
     with open("/dev/full", "r+b", buffering=0) as full:  # noqa: PTH123 - buffering
         speaker._files[Channel.TABLE] = full
         with pytest.raises(AudioError) as refused:
-            speaker.play(sound(5), Channel.TABLE, never)
+            speaker.play(sound(5), never)
     assert refused.value.key == "folder-unusable"

@@ -9,8 +9,8 @@ from fakes import SOUND, Evening, FakeSpeaker, FakeSynthesizer, phrase
 
 from gm_assistant.channels import Channel
 from gm_assistant.errors import AudioError
-from gm_assistant.mouth import Mouth
-from gm_assistant.utterances import HeadsetUtterance, TableUtterance
+from gm_assistant.mouth import Habits, Mouth
+from gm_assistant.utterances import HeadsetUtterance, Secret, TableUtterance
 
 HIDDEN = f"headset: {phrase('headset-hidden')}"
 NOT_READY = phrase("headset-not-ready")
@@ -31,14 +31,14 @@ class Spoken:
             None if silent else self.synthesizer,
             None if silent else self.speaker,
             platform="linux",
-            show_headset=show_headset,
+            habits=Habits(show_headset=show_headset),
         )
 
     def table(self, *texts: str) -> None:
         self.mouth.say(tuple(map(TableUtterance, texts)))
 
     def headset(self, text: str) -> None:
-        self.mouth.say((HeadsetUtterance(text),))
+        self.mouth.say((HeadsetUtterance(Secret(text)),))
 
     @property
     def heard(self) -> list[tuple[Channel, str]]:
@@ -161,13 +161,13 @@ def test_a_headset_that_fails_is_told_every_time_for_every_time_something_was_as
 
 def test_a_headset_that_is_not_there_is_not_missed_for_what_nobody_needs(spoken: Spoken) -> None:
     spoken.speaker.broken[Channel.HEADSET] = AudioError("headset-not-ready")
-    spoken.mouth.say((HeadsetUtterance("Secret.", needed=False), TableUtterance("One.")))
+    spoken.mouth.say((HeadsetUtterance(Secret("Secret."), needed=False), TableUtterance("One.")))
     assert spoken.printed == ["table: One."]
     assert spoken.heard == [(Channel.TABLE, "One.")]
 
 
 def test_what_nobody_needs_is_whispered_all_the_same_if_there_is_a_headset(spoken: Spoken) -> None:
-    spoken.mouth.say((HeadsetUtterance("Secret.", needed=False),))
+    spoken.mouth.say((HeadsetUtterance(Secret("Secret."), needed=False),))
     assert spoken.heard == [(Channel.HEADSET, "Secret.")]
 
 
