@@ -8,7 +8,7 @@ from typing import Any
 
 from gm_assistant.dialogue.hands import given_back, hand_moves, taken_back
 from gm_assistant.dialogue.messages import Message, Messages, message
-from gm_assistant.dialogue.now import lifted, next_voter, now, veto_possible
+from gm_assistant.dialogue.now import lifted, next_voter, now, veto_possible, veto_refused
 from gm_assistant.rules import events as happened
 from gm_assistant.rules.events import Event
 from gm_assistant.rules.history import History, Reinstated, Retracted
@@ -93,8 +93,9 @@ _MOVING = (happened.GovernmentElected, happened.ElectionFailed, happened.LawEnac
 
 def _nominated(event: happened.ChancellorNominated, view: TableView) -> Iterator[Message]:
     yield message("nominated", view, player=event.seat)
-    if view.danger:
-        key = "danger-is-past" if event.seat in view.cleared else "danger-of-election"
+    if view.danger and view.rules.danger_warning:
+        known = event.seat in view.cleared and not view.rules.repeated_question
+        key = "danger-is-past" if known else "danger-of-election"
         yield message(key, view, player=event.seat)
 
 
@@ -172,7 +173,7 @@ def _veto_agreed(_: happened.VetoAgreed, view: TableView) -> Iterator[Message]:
 
 
 def _veto_refused(_: happened.VetoRefused, view: TableView) -> Iterator[Message]:
-    yield message("veto-refused", view, chancellor=view.chancellor or view.president)
+    yield from veto_refused(view)
 
 
 def _chaos(_: happened.ChaosBegan, view: TableView) -> Iterator[Message]:
@@ -190,7 +191,7 @@ def _enacted(event: happened.LawEnacted, view: TableView) -> Iterator[Message]:
 
 
 def _granted(event: happened.PowerGranted, view: TableView) -> Iterator[Message]:
-    yield message(f"power-{event.power}", view, president=event.president, number=view.rules.peeked)
+    yield message(f"power-{event.power}", view, president=event.president, number=view.rules.shown(view.draw_pile))
 
 
 def _used(event: happened.PowerUsed, view: TableView) -> Iterator[Message]:
@@ -201,7 +202,7 @@ def _used(event: happened.PowerUsed, view: TableView) -> Iterator[Message]:
 
 
 def _lapsed(event: happened.PowerLapsed, view: TableView) -> Iterator[Message]:
-    yield message("power-lapsed", view, power=event.power)
+    yield message(f"power-lapsed-{event.power}", view, power=event.power)
 
 
 def _shuffle_due(event: happened.ShuffleDue, view: TableView) -> Iterator[Message]:
@@ -234,7 +235,7 @@ def _started(event: happened.GameStarted, view: TableView) -> Iterator[Message]:
 
 
 def _nothing(_: happened.RolesDealt | happened.MagnifierReserved, __: TableView) -> Iterator[Message]:
-    """Say nothing: what was dealt is secret, and the magnifier is announced to the next president."""
+    """Say nothing: what was dealt is secret, and the next president hears of the magnifier."""
     yield from ()
 
 

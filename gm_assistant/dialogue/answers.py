@@ -55,9 +55,10 @@ def _chancellor(_: Intent, view: TableView) -> Messages:
 
 def _power_now(_: Intent, view: TableView) -> Messages:
     if isinstance(view.phase, PowerPending):
-        return (message(f"power-{view.phase.power}", view, president=view.president, number=view.rules.peeked),)
+        number = view.rules.shown(view.draw_pile)
+        return (message(f"power-{view.phase.power}", view, president=view.president, number=number),)
     if view.magnifier_reserved:
-        return (message("magnifier-reserved", view),)
+        return (message("power-lapsed-magnifier", view, power=Power.MAGNIFIER),)
     return (message("no-power-due", view),)
 
 

@@ -56,16 +56,17 @@ def next_voter(view: TableView) -> Seat:
 
 def veto_possible(view: TableView) -> bool:
     """Return whether the chancellor may propose a veto in this session."""
-    if not isinstance(view.phase, LegislativeSession) or view.phase.veto_refused:
+    if not isinstance(view.phase, LegislativeSession):
         return False
-    return 0 < view.rules.veto_from <= view.fascist_laws
+    may_ask = view.rules.repeated_veto or not view.phase.veto_refused
+    return may_ask and 0 < view.rules.veto_from <= view.fascist_laws
 
 
 def lifted(view: TableView) -> Iterator[Message]:
     """Yield that limits had to fall, if they had to."""
     if view.limits_lifted:
-        president_only = view.limits_lifted == (Office.PRESIDENT,)
-        yield message("limits-lifted-president" if president_only else "limits-lifted", view)
+        all_fall = len(view.limits_lifted) == len(Office)
+        yield message("limits-lifted" if all_fall else f"limits-lifted-{view.limits_lifted[0]}", view)
 
 
 def _now(view: TableView) -> Iterator[Message]:
@@ -88,14 +89,27 @@ def _now(view: TableView) -> Iterator[Message]:
         case ShufflePending():
             yield message(key, view, number=view.draw_pile)
         case LegislativeSession(veto_refused=True):
-            yield message("veto-refused", view, chancellor=view.chancellor or view.president)
+            yield from veto_refused(view)
         case _:
             yield from _in_government(view, key)
 
 
+def veto_refused(view: TableView) -> Iterator[Message]:
+    """Yield what the chancellor has to do, or may do, after the president has refused a veto."""
+    chancellor = view.chancellor or view.president
+    yield message("veto-refused", view, chancellor=chancellor)
+    if veto_possible(view):
+        yield message("veto-possible-again", view, chancellor=chancellor)
+
+
 def _in_government(view: TableView, key: str) -> Iterator[Message]:
     rules, chancellor = view.rules, view.chancellor or view.president
-    facts = {"number": rules.drawn, "rest": rules.drawn - 1, "peeked": rules.peeked, "players": view.targets}
+    facts = {
+        "number": rules.drawn,
+        "rest": rules.drawn - 1,
+        "peeked": rules.shown(view.draw_pile),
+        "players": view.targets,
+    }
     yield message(key, view, president=view.president, chancellor=chancellor, **facts)
     if veto_possible(view):
         yield message("veto-possible", view, chancellor=chancellor)

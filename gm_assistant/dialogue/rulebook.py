@@ -8,7 +8,7 @@ from itertools import groupby
 from gm_assistant.dialogue.messages import Fact, Message, Messages, Term
 from gm_assistant.dialogue.phrasebook import Phrasebook
 from gm_assistant.dialogue.scripts import powers_of_fields, role_counts, start_laws
-from gm_assistant.rules.edition import TARGETED, Basis, DeadRole, Edition, Material, Rules, TrackerReset
+from gm_assistant.rules.edition import LOOKS, TARGETED, Basis, DeadRole, Edition, Material, Rules, TrackerReset
 from gm_assistant.rules.model import Office, Power
 
 Topic = Callable[[Rules], Messages]
@@ -50,11 +50,14 @@ def _chaos_and_limits(rules: Rules) -> Messages:
 def _veto(rules: Rules) -> Messages:
     if rules.veto_from == 0:
         return (_say("rule-no-veto"),)
-    return _say("rule-veto-from", number=rules.veto_from), _say("rule-veto")
+    again = _say("rule-veto-again" if rules.repeated_veto else "rule-veto-once")
+    return _say("rule-veto-from", number=rules.veto_from), _say("rule-veto"), again
 
 
 def _danger(rules: Rules) -> Messages:
-    return (_say("rule-danger", number=rules.danger_from),)
+    warned = _say("rule-danger-warned" if rules.danger_warning else "rule-danger-silent")
+    asked = _say("rule-question-again" if rules.repeated_question else "rule-question-once")
+    return _say("rule-danger", number=rules.danger_from), warned, asked
 
 
 def _liberals_win(rules: Rules) -> Messages:
@@ -86,7 +89,8 @@ def _limit_parts(rules: Rules) -> Iterator[Message]:
         free = limits.president_free_at
         yield _say("rule-relief", number=free) if free else _say("rule-no-relief")
     yield from _chaos_and_limits(rules)
-    yield _say("rule-limits-leave-nobody" if barred == "both" else "rule-limit-leaves-nobody")
+    first = limits.first_lifted
+    yield _say(f"rule-limits-leave-nobody-{first}" if barred == "both" else "rule-limit-leaves-nobody")
     yield _say("rule-president-unlimited")
 
 
@@ -95,7 +99,25 @@ def _powers(rules: Rules) -> Messages:
 
 
 def _piles(rules: Rules) -> Messages:
+    looks = (_look_and_shuffle(rules, look) for look in LOOKS if look in rules.powers)
+    return *_shuffle(rules), *looks
+
+
+def _shuffle(rules: Rules) -> Messages:
     return (_say("rule-shuffle", number=rules.reshuffle_below),)
+
+
+def _look_and_shuffle(rules: Rules, look: Power) -> Message:
+    order = "before" if look in rules.shuffle_before else "after"
+    return _say(f"rule-shuffle-{order}-{look}")
+
+
+def _peek(rules: Rules) -> Messages:
+    return _say("explain-peek", number=rules.peeked), _look_and_shuffle(rules, Power.PEEK)
+
+
+def _magnifier(rules: Rules) -> Messages:
+    return _say("explain-magnifier"), _look_and_shuffle(rules, Power.MAGNIFIER)
 
 
 def _special_election(rules: Rules) -> Messages:
@@ -175,7 +197,7 @@ _BY_COUNT: tuple[Topic, ...] = (_roles, _knowledge, _laws, powers_of_fields)
 """Topics whose answer depends on the number of players."""
 
 _IN_COMMON: tuple[Topic, ...] = (
-    *(_first, _vote, _ballot, _tracker, _chaos, _limits, _session, _piles, _veto),
+    *(_first, _vote, _ballot, _tracker, _chaos, _limits, _session, _shuffle, _veto),
     *(_oneself, _dead, _liberals_win, _fascists_win),
 )
 
@@ -183,6 +205,8 @@ SYMBOLS = ("pie_chart", "eagle", "figure", "tick", "cross", "notch")
 """What fingers find on the tactile material besides the inlays."""
 
 _POWERS_WITH_MORE: Mapping[Power, Topic] = {
+    Power.MAGNIFIER: _magnifier,
+    Power.PEEK: _peek,
     Power.INVESTIGATE: _investigation,
     Power.SPECIAL_ELECTION: _special_election,
 }
@@ -210,7 +234,7 @@ def _power_rules(rules: list[Rules]) -> Iterator[Messages]:
     having = {power: one for one in rules for power in one.powers if power is not Power.NONE}
     for power, one in having.items():
         more = _POWERS_WITH_MORE.get(power)
-        yield more(one) if more else (_say(f"explain-{power}", number=one.peeked),)
+        yield more(one) if more else (_say(f"explain-{power}"),)
 
 
 def _runs(texts: list[str], counts: tuple[int, ...], phrasebook: Phrasebook) -> Iterator[str]:

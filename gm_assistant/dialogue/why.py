@@ -29,7 +29,7 @@ def why_no_power(_: Intent, view: TableView) -> Messages:
     if isinstance(view.phase, PowerPending):
         return now(view)
     if view.magnifier_reserved:
-        return (message("magnifier-reserved", view),)
+        return (message("power-lapsed-magnifier", view, power=Power.MAGNIFIER),)
     return (_no_power(view, view.last_law),)
 
 
@@ -43,7 +43,7 @@ def _no_power(view: TableView, law: LastLaw | None) -> Message:
     if law.by_chaos:
         return message("no-power-by-chaos-law", view)
     if law.lapsed:
-        return message("power-lapsed", view, power=power)
+        return message(f"power-lapsed-{power}", view, power=power)
     if power is Power.NONE:
         return message("no-power-on-field", view, number=law.number, count=view.rules.players)
     return message("power-was-used", view, number=law.number, power=power)

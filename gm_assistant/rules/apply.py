@@ -115,8 +115,13 @@ def _elected(state: GameState, event: happened.GovernmentElected) -> GameState:
         state,
         setbacks=() if resets else state.setbacks,
         chancellor=event.chancellor,
-        phase=GovernmentFormed(safe=not state.danger or event.chancellor in state.cleared),
+        phase=GovernmentFormed(safe=not state.danger or _known(state, event.chancellor)),
     )
+
+
+def _known(state: GameState, seat: Seat) -> bool:
+    """Return whether the player has said no before, and need not say it again."""
+    return seat in state.cleared and not state.rules.repeated_question
 
 
 def _failed(state: GameState, _: happened.ElectionFailed) -> GameState:
@@ -212,7 +217,7 @@ def _used(state: GameState, event: happened.PowerUsed) -> GameState:
         case Power.MAGNIFIER:
             return replace(state, phase=Nomination())
         case Power.PEEK:
-            return replace(state, peeked=state.rules.peeked, phase=RoundOver())
+            return replace(state, peeked=state.rules.shown(state.draw_pile), phase=RoundOver())
         case Power.INVESTIGATE if seat is not None:
             return replace(state, investigated=state.investigated | {seat}, phase=RoundOver())
         case Power.SPECIAL_ELECTION:
@@ -223,9 +228,12 @@ def _used(state: GameState, event: happened.PowerUsed) -> GameState:
             return replace(state, phase=RoundOver())
 
 
-def _lapsed(state: GameState, _: happened.PowerLapsed) -> GameState:
+def _lapsed(state: GameState, event: happened.PowerLapsed) -> GameState:
     law = state.last_law
-    return replace(state, last_law=law and replace(law, lapsed=True), phase=RoundOver())
+    lapsed = replace(state, last_law=law and replace(law, lapsed=True))
+    if event.power is Power.MAGNIFIER:  # it was kept for the next round, which has begun
+        return replace(lapsed, magnifier_reserved=False)
+    return replace(lapsed, phase=RoundOver())
 
 
 def _shuffle_due(state: GameState, _: happened.ShuffleDue) -> GameState:

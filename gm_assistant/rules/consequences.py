@@ -70,12 +70,19 @@ def _power_due(state: GameState, power: Power) -> Event:
             return _passed_on(state)
         case Power.MAGNIFIER:
             return happened.MagnifierReserved()
-        case Power.PEEK if state.draw_pile < state.rules.reshuffle_below:
+        case Power.PEEK if shuffled_before(state, power):
             return happened.ShuffleDue(state.draw_pile)
+        case Power.PEEK if state.draw_pile == 0:
+            return happened.PowerLapsed(power)
         case Power.INVESTIGATE if not targets(state, power):
             return happened.PowerLapsed(power)
         case _:
             return happened.PowerGranted(power, state.president)
+
+
+def shuffled_before(state: GameState, look: Power) -> bool:
+    """Return whether the piles must be shuffled before the power to look at laws can be used."""
+    return state.draw_pile < state.rules.reshuffle_below and look in state.rules.shuffle_before
 
 
 def _shot(_: GameState, down: PlayerDown) -> Event:
@@ -95,12 +102,18 @@ def _passed_on(state: GameState) -> Event:
 
 
 def _before_cards_are_needed(state: GameState, _: Nomination) -> Event | None:
-    """Put the reserved look before a shuffle, for a shuffle would take the discarded law away."""
-    if state.magnifier_reserved:
-        return happened.PowerGranted(Power.MAGNIFIER, state.president)
+    """Put the reserved look and a due shuffle into order; a shuffle takes the discarded law away."""
+    if state.magnifier_reserved and not shuffled_before(state, Power.MAGNIFIER):
+        return _magnifier_due(state)
     if state.draw_pile < state.rules.reshuffle_below:
         return happened.ShuffleDue(state.draw_pile)
     return None
+
+
+def _magnifier_due(state: GameState) -> Event:
+    if state.discard_pile == 0:
+        return happened.PowerLapsed(Power.MAGNIFIER)
+    return happened.PowerGranted(Power.MAGNIFIER, state.president)
 
 
 _CONSEQUENCES: dict[type, Callable[[GameState, Any], Event | None]] = {

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import asdict, astuple
 
 from gm_assistant.rules import model
-from gm_assistant.rules.consequences import consequence
+from gm_assistant.rules.consequences import consequence, shuffled_before
 from gm_assistant.rules.edition import TARGETED
 from gm_assistant.rules.eligibility import eligible_chancellors, targets
 from gm_assistant.rules.model import Cause, GameState, Party, Phase, Power, Seat
@@ -120,7 +120,8 @@ def _question_fits(state: GameState, question: model.DictatorQuestion) -> bool:
     seat = question.seat
     if question.cause is Cause.DICTATOR_SHOT:
         return _seats_fit(state, seat) and seat not in state.alive and _gives(state, Power.EXECUTION)
-    asked = state.danger and seat == state.chancellor and seat not in state.cleared
+    unknown = state.rules.repeated_question or seat not in state.cleared
+    asked = state.danger and seat == state.chancellor and unknown
     return asked and question.cause is Cause.DICTATOR_ELECTED and _can_draw(state)
 
 
@@ -132,13 +133,22 @@ def _session_fits(state: GameState, session: model.LegislativeSession | model.Ve
 def _pending_fits(state: GameState, pending: model.PowerPending) -> bool:
     power = pending.power
     someone = bool(targets(state, power)) or power not in TARGETED
-    enough = _can_draw(state) or power is not Power.PEEK
-    return power is not Power.NONE and someone and enough and _gives(state, power)
+    something = power is not Power.PEEK or state.draw_pile > 0
+    there = someone and something and not shuffled_before(state, power)
+    return power is not Power.NONE and there and _gives(state, power)
 
 
 def _shuffle_fits(state: GameState, pending: model.ShufflePending) -> bool:
-    before_peek = pending.then == model.LawLaid(Party.FASCIST, by_chaos=False) and _gives(state, Power.PEEK)
+    after_law = pending.then == model.LawLaid(Party.FASCIST, by_chaos=False)
+    before_peek = after_law and _gives(state, Power.PEEK) and shuffled_before(state, Power.PEEK)
     return not _can_draw(state) and (before_peek or not isinstance(pending.then, model.LawLaid))
+
+
+def _magnifier_waits(state: GameState) -> bool:
+    """Return whether a shuffle must come before the look that was kept for this round."""
+    broken_off = isinstance(state.phase, model.GameOver) and state.phase.cause is Cause.ABANDONED
+    here = broken_off or state.phase == model.ShufflePending(model.Nomination())
+    return here and _gives(state, Power.MAGNIFIER) and shuffled_before(state, Power.MAGNIFIER)
 
 
 def _end_fits(state: GameState, over: model.GameOver) -> bool:
@@ -185,7 +195,7 @@ _FITS: dict[str, Callable[[GameState], bool]] = {
     "previous": lambda state: state.previous is None or _seats_fit(state, *astuple(state.previous)),
     "special_president": lambda state: state.special_president is None,  # the next round begins in the same step
     "last_law": _last_law_fits,
-    "magnifier_reserved": lambda state: not state.magnifier_reserved,  # likewise
+    "magnifier_reserved": lambda state: not state.magnifier_reserved or _magnifier_waits(state),
     "peeked": lambda state: state.peeked <= min(state.draw_pile, state.rules.peeked),
     "investigated": lambda state: _seats_fit(state, *state.investigated),
     "cleared": lambda state: _seats_fit(state, *state.cleared),

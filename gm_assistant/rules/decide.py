@@ -232,7 +232,7 @@ def _propose_veto(state: GameState, _: do.ProposeVeto) -> Event:
         raise RuleViolation("no-veto-here")
     if state.fascist_laws < state.rules.veto_from:
         raise RuleViolation("veto-not-yet", number=state.rules.veto_from, laws=state.fascist_laws)
-    if state.phase.veto_refused:
+    if state.phase.veto_refused and not state.rules.repeated_veto:
         raise RuleViolation("veto-was-refused", president=state.president, chancellor=state.chancellor)
     return happened.VetoWanted(state.president, state.chancellor)
 

@@ -18,6 +18,10 @@ Id = Annotated[str, msgspec.Meta(pattern="^[a-z][a-z0-9_]*$", max_length=40)]
 Fault = tuple[str, str, str]
 """Path of the key, what is wrong there, what is allowed."""
 
+LOOKS = (Power.PEEK, Power.MAGNIFIER)
+"""Powers to look at laws, before which the piles can be shuffled."""
+PEG_HOLES = 3
+"""Holes for the election peg of the tactile strip besides its start (document 000)."""
 TARGETED = (Power.INVESTIGATE, Power.SPECIAL_ELECTION, Power.EXECUTION)
 """Powers that are used on a player."""
 
@@ -129,6 +133,8 @@ class TermLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """With so many players alive, or fewer, the president of that government is free. 0: never."""
     chaos_frees: bool
     """Chaos frees everybody."""
+    first_lifted: Office = Office.PRESIDENT
+    """Whose limit falls first where the limits would leave nobody; then all fall."""
 
 
 class _Common(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -144,13 +150,21 @@ class _Common(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     """Laws that the power to peek shows."""
     reshuffle_below: Some
     """Both piles are shuffled together when fewer laws than this are left in the draw pile."""
+    shuffle_before: tuple[Power, ...] = (Power.PEEK,)
+    """Looks (peek, magnifier) before which a due shuffle is made; others come before it."""
     failed_elections_until_chaos: Some
     tracker_resets_on: TrackerReset
     tie_elects: bool
     danger_from: Count
     """From this fascist law on, an elected dictator wins at once."""
+    danger_warning: bool = True
+    """From then on the danger is said aloud before every vote."""
+    repeated_question: bool = False
+    """An elected chancellor who has said no before is asked again whether they are the dictator."""
     veto_from: Count
     """From this fascist law on, every later legislative session has the veto. 0: never."""
+    repeated_veto: bool = False
+    """After a refused veto the chancellor may propose another one in the same session."""
     term_limits: TermLimits
     may_target_oneself: tuple[Power, ...]
     repeated_investigation: bool
@@ -211,6 +225,10 @@ class Rules(_Common, frozen=True, forbid_unknown_fields=True, kw_only=True):
         """Return the power of fascist law number `law` (from 1)."""
         return self.powers[law - 1] if 1 <= law <= len(self.powers) else Power.NONE
 
+    def shown(self, draw_pile: int) -> int:
+        """Return how many laws the power to peek shows with so many in the draw pile."""
+        return min(self.peeked, draw_pile)
+
     def elects(self, yes: int, voters: int) -> bool:
         """Return whether `yes` of `voters` votes elect a government."""
         return yes * 2 > voters or (self.tie_elects and yes * 2 == voters)
@@ -257,6 +275,12 @@ def _number_faults(edition: Edition) -> Iterator[Fault]:
     for power in edition.may_target_oneself:
         if power not in TARGETED:
             yield "may_target_oneself", power, ", ".join(TARGETED)
+    for power in edition.shuffle_before:
+        if power not in LOOKS:
+            yield "shuffle_before", power, ", ".join(LOOKS)
+    if edition.material is Material.TACTILE and edition.failed_elections_until_chaos > PEG_HOLES:
+        allowed = f"1 ... {PEG_HOLES} (material: {Material.TACTILE})"
+        yield "failed_elections_until_chaos", str(edition.failed_elections_until_chaos), allowed
 
 
 def _outside(path: str, number: int, least: int, most: int) -> Iterator[Fault]:

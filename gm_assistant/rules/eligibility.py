@@ -29,9 +29,6 @@ _OFFICE_BARS = {
     (Basis.LAST_ELECTED, Office.CHANCELLOR): Bar.ELECTED_CHANCELLOR,
 }
 
-_RELIEFS: tuple[tuple[Office, ...], ...] = ((), (Office.PRESIDENT,), tuple(Office))
-"""Which limits fall, in this order, until somebody may be chancellor."""
-
 
 class Eligibility(msgspec.Struct, frozen=True):
     """One player and the bar, None if the player may be chancellor."""
@@ -43,7 +40,7 @@ class Eligibility(msgspec.Struct, frozen=True):
 def eligible_chancellors(state: GameState) -> tuple[Eligibility, ...]:
     """Return every player in seat order, with the reason why the player may not be chancellor now.
 
-    The limits are those of the edition. If they leave nobody, those on the president fall first, then all of them.
+    The limits are those of the edition. If they leave nobody, those on one office fall first, then all of them.
     """
     lifted = limits_lifted(state)
     barred = {seat: bar for office, seat, bar in _limited(state) if office not in lifted}
@@ -53,7 +50,7 @@ def eligible_chancellors(state: GameState) -> tuple[Eligibility, ...]:
 def limits_lifted(state: GameState) -> tuple[Office, ...]:
     """Return the offices whose limits had to fall because they would have left nobody; usually none."""
     possible, limited = state.alive - {state.president}, _limited(state)
-    for lifted in _RELIEFS:
+    for lifted in ((), (state.rules.term_limits.first_lifted,), tuple(Office)):
         if possible - {seat for office, seat, _ in limited if office not in lifted}:
             break
     return lifted

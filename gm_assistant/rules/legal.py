@@ -82,7 +82,8 @@ def _laws(state: GameState, _: LegislativeSession | Chaos) -> Iterator[Command]:
 
 def _session(state: GameState, session: LegislativeSession) -> Iterator[Command]:
     yield from _laws(state, session)
-    if 0 < state.rules.veto_from <= state.fascist_laws and not session.veto_refused:
+    may_ask = state.rules.repeated_veto or not session.veto_refused
+    if may_ask and 0 < state.rules.veto_from <= state.fascist_laws:
         yield do.ProposeVeto()
 
 

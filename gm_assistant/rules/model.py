@@ -90,7 +90,7 @@ class LastLaw(_Value, frozen=True):
     veto_refused: bool = False
     """The president had refused a veto in this session."""
     lapsed: bool = False
-    """Nobody was left on whom its power could be used."""
+    """Nobody was left on whom its power could be used, or no law that it could show."""
 
 
 class Nomination(_Value, frozen=True):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from gm_assistant.dialogue.set_up import Question
 from gm_assistant.manner import CHANGES
-from gm_assistant.rules.edition import TARGETED, DeadRole, FirstPresident
+from gm_assistant.rules.edition import LOOKS, TARGETED, DeadRole, FirstPresident
 from gm_assistant.rules.eligibility import Bar, Shield
 from gm_assistant.rules.model import Cause, Office, Party, Power
 from gm_assistant.speech.audio import Kind
@@ -32,6 +32,7 @@ WANTED = [
 
 _BEGINNERS = [first.value for first in FirstPresident]
 _PARTIES = [party.value for party in Party]
+_OFFICES = [office.value for office in Office]
 _WON = [cause.value for cause in Cause if cause is not Cause.ABANDONED]
 
 FAMILIES: dict[str, list[str]] = {
@@ -44,16 +45,19 @@ FAMILIES: dict[str, list[str]] = {
     "explain-*": SYMBOLS,
     "label-*": ["player", "number", "ordinal", "first_name"],
     "laws-*": _PARTIES,
+    "limits-lifted-*": _OFFICES,
     "no-*": list(CHANGES),
     "now-*": SITUATIONS,
     "out-of-turn-*": WANTED,
     "phrases-*": ["commands", "questions", "controls", "set-up-answers"],
     "power-*": POWERS,
+    "power-lapsed-*": [power.value for power in (*LOOKS, Power.INVESTIGATE)],
     "rule-first-*": _BEGINNERS,
     "rule-limits-*-*": [
-        f"{basis}*{barred}"
-        for basis, barred in product(("last-elected", "previous-round"), ("both", *(office.value for office in Office)))
+        f"{basis}*{barred}" for basis, barred in product(("last-elected", "previous-round"), ("both", *_OFFICES))
     ],
+    "rule-limits-leave-nobody-*": _OFFICES,
+    "rule-shuffle-*-*": [f"{order}*{look.value}" for order, look in product(("before", "after"), LOOKS)],
     "set-up-discarded-*": _PARTIES,
     "set-up-enacted-*": _PARTIES,
     "simulation-won-*": _WON,

@@ -15,9 +15,11 @@ from gm_assistant.rules import commands as do
 from gm_assistant.rules.commands import Command
 from gm_assistant.rules.decide import decide
 from gm_assistant.rules.edition import (
+    LOOKS,
     TARGETED,
     Basis,
     Edition,
+    Material,
     PerParty,
     Start,
     StartLaws,
@@ -162,7 +164,8 @@ def any_house_rules(draw: st.DrawFn, players: int) -> Edition:
     drawn = draw(st.integers(2, 4))
     reshuffle_below = draw(st.integers(drawn, 8))
     offices = st.lists(st.sampled_from(Office), unique=True).map(tuple)
-    limits = TermLimits(draw(st.sampled_from(Basis)), draw(offices), draw(st.integers(0, 10)), draw(st.booleans()))
+    basis, first = draw(st.sampled_from(Basis)), draw(st.sampled_from(Office))
+    limits = TermLimits(basis, draw(offices), draw(st.integers(0, 10)), draw(st.booleans()), first)
     column = draw(st.lists(st.sampled_from(Power), max_size=max(fields.fascist - 1, 0)))
     aside = [StartLaws(draw(st.integers(0, 2)), draw(st.integers(0, 2))) for _ in range(2)]
     edition = replace(
@@ -173,11 +176,15 @@ def any_house_rules(draw: st.DrawFn, players: int) -> Edition:
         reshuffle_below=reshuffle_below,
         peeked=draw(st.integers(1, reshuffle_below)),
         start={players: Start(*aside)} if draw(st.booleans()) else {},
-        failed_elections_until_chaos=draw(st.integers(1, 4)),
+        shuffle_before=draw(st.lists(st.sampled_from(LOOKS), unique=True).map(tuple)),
+        failed_elections_until_chaos=draw(st.integers(1, 3 if base.material is Material.TACTILE else 4)),
         tracker_resets_on=draw(st.sampled_from(TrackerReset)),
         tie_elects=draw(st.booleans()),
         danger_from=draw(st.integers(1, fields.fascist)),
+        danger_warning=draw(st.booleans()),
+        repeated_question=draw(st.booleans()),
         veto_from=draw(st.integers(0, fields.fascist - 1)),
+        repeated_veto=draw(st.booleans()),
         term_limits=limits,
         powers={**dict.fromkeys(base.powers, ()), players: tuple(column)},
         may_target_oneself=draw(st.lists(st.sampled_from(TARGETED), unique=True).map(tuple)),

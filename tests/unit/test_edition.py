@@ -161,10 +161,24 @@ def test_a_file_without_keys_is_broken(data):
     assert "object" in told(error)
 
 
-@pytest.mark.parametrize("key", sorted(CONTENT))
+YOUNGER = {"shuffle_before", "danger_warning", "repeated_question", "repeated_veto"}
+"""Keys that older files do not have."""
+
+
+@pytest.mark.parametrize("key", sorted(CONTENT.keys() - YOUNGER))
 def test_a_missing_key_is_named(key):
     error = broken(without(key))
     assert key in told(error)
+
+
+@pytest.mark.parametrize("path", [*((key,) for key in sorted(YOUNGER)), ("term_limits", "first_lifted")])
+def test_a_file_from_before_a_key_is_read_as_it_was(path):
+    assert edition_from(without(*path), "older.yaml") == SECRET_DICTATOR
+
+
+def test_a_printed_track_may_be_longer_than_the_peg_can_go():
+    data = changed("failed_elections_until_chaos", value=4) | {"material": "printed"}
+    assert edition_from(data, "longer.yaml").failed_elections_until_chaos == 4
 
 
 @pytest.mark.parametrize("end", ["least", "most"])
@@ -347,6 +361,8 @@ def test_a_file_that_extends_another_may_seat_fewer_players_and_leave_the_rows_f
         (("danger_from",), 0, "danger_from", "1 ... 6"),
         (("drawn",), 1, "drawn", "2 ... 3"),
         (("peeked",), 4, "peeked", "1 ... 3"),
+        (("shuffle_before",), ["execution"], "shuffle_before", "peek, magnifier"),
+        (("failed_elections_until_chaos",), 4, "failed_elections_until_chaos", "1 ... 3 (material: tactile)"),
         (("may_target_oneself",), ["peek"], "may_target_oneself", "investigate, special_election, execution"),
         (("powers", 5), ["execution"] * 4, "powers.5", "<= 3"),
         (("start",), {6: {"enacted": {"fascist": 6}}}, "start.6.enacted.fascist", "0 ... 5"),
@@ -370,6 +386,11 @@ def test_numbers_with_which_nobody_could_play_to_the_end_are_broken(path, value,
         (("material",), "wood"),
         (("vote_deadline",), -1),
         (("secret_ballot",), "yes"),
+        (("shuffle_before",), "peek"),
+        (("danger_warning",), "never"),
+        (("repeated_question",), 1),
+        (("repeated_veto",), 2),
+        (("term_limits", "first_lifted"), "dictator"),
         (("id",), "My House"),
     ],
 )

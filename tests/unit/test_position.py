@@ -20,7 +20,7 @@ from gm_assistant.errors import RuleViolation
 from gm_assistant.rules import commands as do
 from gm_assistant.rules.apply import apply
 from gm_assistant.rules.commands import Command
-from gm_assistant.rules.edition import Edition, TrackerReset
+from gm_assistant.rules.edition import LOOKS, Edition, TrackerReset
 from gm_assistant.rules.legal import moves
 from gm_assistant.rules.model import DictatorQuestion, GameOver, GameState, Power, SecretElection
 from gm_assistant.rules.position import parse_position, position, without_secrets
@@ -107,8 +107,10 @@ def test_a_position_can_be_read_by_people() -> None:
         "secret_despotar/1 players=Anna,Ben,Clara,David,Emma,Felix,Greta alive=1,2,3,4,5,6,7 president=1 rotation=1"
         " draw_pile=16 discard_pile=1 phase=Election,3,1.yes:4.no"
         " rules.laws=6,11 rules.fields=5,6 rules.drawn=3 rules.peeked=3 rules.reshuffle_below=3"
+        " rules.shuffle_before=peek"
         " rules.failed_elections_until_chaos=3 rules.tracker_resets_on=election rules.tie_elects=no"
-        " rules.danger_from=3 rules.veto_from=5 rules.term_limits=last_elected,president:chancellor,5,no"
+        " rules.danger_from=3 rules.danger_warning=yes rules.repeated_question=no"
+        " rules.veto_from=5 rules.repeated_veto=no rules.term_limits=last_elected,president:chancellor,5,no,president"
         " rules.may_target_oneself=- rules.repeated_investigation=no rules.role_of_the_dead=secret"
         " rules.first_president=drawn rules.secret_ballot=yes rules.vote_deadline=0 rules.material=printed"
         " rules.players=7 rules.roles=4,2,1 rules.start=0:0,0:1"
@@ -134,7 +136,11 @@ def test_house_rules_travel_along(luck):
     changes = {
         "tracker_resets_on": luck.choice(list(TrackerReset)),
         "may_target_oneself": tuple(luck.sample((Power.EXECUTION, Power.INVESTIGATE), luck.randint(0, 2))),
-        "failed_elections_until_chaos": luck.randint(1, 4),
+        "failed_elections_until_chaos": luck.randint(1, 3),
+        "shuffle_before": tuple(luck.sample(LOOKS, luck.randint(0, 2))),
+        "danger_warning": luck.choice((True, False)),
+        "repeated_question": luck.choice((True, False)),
+        "repeated_veto": luck.choice((True, False)),
         "reshuffle_below": luck.randint(3, 8),
         "veto_from": luck.randint(0, 5),
         "danger_from": luck.randint(1, 6),

@@ -50,6 +50,10 @@ CHANGES: list[tuple[str, dict[str, Any]]] = [
     ("tracker", {"tracker_resets_on": TrackerReset.ENACTMENT}),
     ("chaos", {"failed_elections_until_chaos": 4}),
     ("chaos", {"term_limits": limits(chaos_frees=False)}),
+    ("veto", {"repeated_veto": True}),
+    ("danger", {"danger_warning": False}),
+    ("danger", {"repeated_question": True}),
+    ("win_fascist", {"repeated_question": True}),
     ("danger", {"danger_from": 4}),
     ("danger", {"danger_from": 0}),
     ("win_fascist", {"danger_from": 4}),
@@ -66,6 +70,7 @@ CHANGES: list[tuple[str, dict[str, Any]]] = [
     ("limits", {"term_limits": limits(president_free_at=0)}),
     ("limits", {"term_limits": limits(president_free_at=6)}),
     ("limits", {"term_limits": limits(chaos_frees=False)}),
+    ("limits", {"term_limits": limits(first_lifted=Office.CHANCELLOR)}),
     ("oneself", {"may_target_oneself": (Power.EXECUTION,)}),
     ("investigation", {"repeated_investigation": True}),
     ("investigation", {"powers": by_count((Power.NONE,) * 5)}),
@@ -117,7 +122,7 @@ def test_the_number_of_laws_to_peek_at_is_read() -> None:
 
 def test_every_value_of_the_edition_is_asked_for_somewhere() -> None:
     """Whoever adds a value to the edition says what players can hear of it."""
-    elsewhere = {"edition", "version", "players", "material", "peeked", "vote_deadline"}
+    elsewhere = {"edition", "version", "players", "material", "peeked", "vote_deadline", "shuffle_before"}
     asked = {name for _, change in CHANGES for name in change} | elsewhere
     assert asked >= set(Rules.__struct_fields__)
     tested = {name for _, change in CHANGES if "term_limits" in change for name in _differences(change["term_limits"])}
