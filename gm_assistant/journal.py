@@ -1,8 +1,13 @@
-"""Games on disk: one file a game, one line an entry, nothing ever removed. On disk before it is believed."""
+"""Games on disk: one file a game, one line an entry, nothing ever removed. On disk before it is believed.
+
+Entries with secret events are sealed. That is no encryption, for what opens them lies beside them: it keeps a leader,
+or a screen reader, that looks into the folder from learning a role by accident. Who wants to cheat can.
+"""
 
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -12,7 +17,8 @@ from pathlib import Path
 import msgspec
 
 from gm_assistant.errors import JournalError
-from gm_assistant.rules.events import GameStarted
+from gm_assistant.private import make_private_file, make_private_folder, private_opener
+from gm_assistant.rules.events import SECRET_EVENTS, GameStarted
 from gm_assistant.rules.history import Entry, Recorded
 
 
@@ -21,6 +27,13 @@ class Heading(msgspec.Struct, frozen=True, tag_field="entry", tag=True):
 
     journal: int
     language: str
+
+
+class Sealed(msgspec.Struct, frozen=True, tag_field="entry", tag=True):
+    """An entry that nobody should read by accident: its line, each byte combined with one of `pad` (exclusive or)."""
+
+    content: bytes
+    pad: bytes
 
 
 @dataclass(frozen=True)
@@ -55,10 +68,10 @@ class Journal:
 
         Raise JournalError("journal-unwritable"), or ("journal-in-use") if another program has written to the file.
         """
-        lines = b"".join(msgspec.json.encode(entry) + b"\n" for entry in entries)
+        lines = b"".join(msgspec.json.encode(_sealed(entry)) + b"\n" for entry in entries)
         try:
             # Unbuffered: what the disk refused must not be tried again when the file is closed.
-            with open(self._path, "ab", buffering=0, opener=_private) as file:
+            with open(self._path, "ab", buffering=0, opener=private_opener) as file:
                 before = file.tell()
                 if self._size not in (None, before):
                     raise JournalError("journal-in-use", path=str(self._path))
@@ -83,7 +96,7 @@ class Journals:
     def create(self, language: str, now: datetime) -> Journal:
         """Return the journal of a new game. Raise JournalError("journal-unwritable")."""
         try:
-            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make_private_folder(self._folder)
             journal = Journal(self._new_file(now))
         except OSError as broken:
             raise JournalError("journal-unwritable", path=str(self._folder)) from broken
@@ -95,6 +108,8 @@ class Journals:
         try:
             whole = game.path.read_bytes().rfind(b"\n") + 1
             os.truncate(game.path, whole)
+            make_private_folder(game.path.parent)
+            make_private_file(game.path)
         except OSError as broken:
             raise JournalError("journal-unwritable", path=str(game.path)) from broken
         return Journal(game.path)
@@ -148,8 +163,9 @@ def _began(path: Path) -> datetime | None:
 
 def _decoded(path: Path, number: int, line: bytes) -> Entry | Heading:
     try:
-        return _DECODER.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError) as broken:
+        entry = _DECODER.decode(line)
+        return _unsealed(entry) if isinstance(entry, Sealed) else entry
+    except (msgspec.DecodeError, ValueError) as broken:
         raise JournalError("journal-broken", path=str(path), line=number) from broken
 
 
@@ -160,13 +176,31 @@ def _started(entries: tuple[Entry, ...], path: Path) -> GameStarted:
     raise JournalError("journal-broken", path=str(path), line=2)
 
 
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
+def _sealed(entry: Entry | Heading) -> Entry | Heading | Sealed:
+    """Return `entry`, sealed if it holds something secret. Sealed lines of one kind are equally long."""
+    if not isinstance(entry, Recorded) or not any(isinstance(event, SECRET_EVENTS) for event in entry.events):
+        return entry
+    line = msgspec.json.encode(entry)
+    line += b" " * (-len(line) % _SEALED_STEP)
+    pad = secrets.token_bytes(len(line))
+    return Sealed(_combined(line, pad), pad)
+
+
+def _unsealed(entry: Sealed) -> Recorded:
+    """Return what was sealed. Raise ValueError or msgspec.DecodeError if it is broken."""
+    return _RECORDED.decode(_combined(entry.content, entry.pad))
+
+
+def _combined(one: bytes, other: bytes) -> bytes:
+    return bytes(left ^ right for left, right in zip(one, other, strict=True))
 
 
 def _created(path: Path) -> Path:
-    with open(path, "xb", opener=_private):
+    with open(path, "xb", opener=private_opener):
         return path
 
 
-_DECODER: msgspec.json.Decoder[Entry | Heading] = msgspec.json.Decoder(Entry | Heading)
+_SEALED_STEP = 64
+"""Bytes to whose multiple a line is filled with blanks before it is sealed: yes is as long as no."""
+_DECODER: msgspec.json.Decoder[Entry | Heading | Sealed] = msgspec.json.Decoder(Entry | Heading | Sealed)
+_RECORDED = msgspec.json.Decoder(Recorded)

@@ -8,7 +8,6 @@ name a file or a part of the code: they like to quote what they were given, be i
 from __future__ import annotations
 
 import logging
-import os
 import platform
 import sys
 import traceback
@@ -22,6 +21,7 @@ from platformdirs import user_log_path
 
 from gm_assistant import __version__
 from gm_assistant.errors import GmError
+from gm_assistant.private import make_private_file, make_private_folder, private_opener
 
 LARGEST_LOG = 500_000
 """Bytes of a log file before a new one is begun."""
@@ -77,7 +77,7 @@ class _LogFile(RotatingFileHandler):
         self.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
 
     def _open(self) -> TextIOWrapper:
-        return open(self.baseFilename, "a", encoding=self.encoding, errors=self.errors, opener=_private)
+        return open(self.baseFilename, "a", encoding=self.encoding, errors=self.errors, opener=private_opener)
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802, ARG002 - the name is logging's
         """Print nothing: people listen to what is printed."""
@@ -86,10 +86,13 @@ class _LogFile(RotatingFileHandler):
 
 def _handler(path: Path) -> logging.Handler:
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return _LogFile(path)
+        make_private_folder(path.parent)
+        log = _LogFile(path)
     except OSError:
         return logging.NullHandler()
+    for file in path.parent.glob(f"{path.name}*"):
+        make_private_file(file)
+    return log
 
 
 def _close() -> None:
@@ -97,10 +100,6 @@ def _close() -> None:
         _LOG.removeHandler(handler)
         with suppress(OSError):
             handler.close()
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
 
 
 def _one_line(text: str) -> str:

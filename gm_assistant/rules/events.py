@@ -24,12 +24,16 @@ class GameStarted(_Stored, frozen=True, omit_defaults=True):
     players: tuple[str, ...]
     first: Seat
     rules: Rules | None = None
+    blind: tuple[Seat, ...] = ()
+    """Who cannot see the cards; the rules do not ask."""
 
 
-class RolesDealt(_Stored, frozen=True):
+class RolesDealt(_Stored, frozen=True, omit_defaults=True):
     """SECRET. The roles by seat."""
 
     roles: tuple[Role, ...]
+    leader_knows: bool = False
+    """The leader has heard or entered them, and may hear them again."""
 
 
 class ChancellorNominated(_Stored, frozen=True):
@@ -230,3 +234,6 @@ Event = (
     | GameWon
     | GameAbandoned
 )
+
+SECRET_EVENTS = (RolesDealt, SecretVoteCast, MissingVotesDrawn)
+"""Events that somebody at the table must not know of: what prints, logs or saves events keeps them from being read."""

@@ -100,8 +100,13 @@ def _serve(build: Callable[[], object], pipe: Connection) -> None:
             pipe.send(("done", getattr(target, method)(*arguments)))
         except GmError as refused:
             pipe.send(("refused", refused))
-        except Exception:  # noqa: BLE001 - the child's border: whatever an engine throws, the parent is told
-            pipe.send(("failed", traceback.format_exc()))
+        except Exception as failed:  # noqa: BLE001 - the child's border: whatever an engine throws, the parent is told
+            pipe.send(("failed", _way_to(failed)))
+
+
+def _way_to(error: BaseException) -> str:
+    """Return the lines of code that led to an error, and its kind. What it says may quote a text that is secret."""
+    return "".join(traceback.format_tb(error.__traceback__)) + type(error).__qualname__
 
 
 def _silence_engines() -> None:

@@ -12,7 +12,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+import msgspec
 import pytest
 from fakes import (
     EMPTY_PLAN,
@@ -28,11 +30,16 @@ from fakes import (
     phrase,
     program,
 )
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gm_assistant.dialogue.set_up import Plan
 from gm_assistant.errors import JournalError
-from gm_assistant.journal import Heading, Journals, load
+from gm_assistant.journal import Heading, Journals, Sealed, load
 from gm_assistant.resumption import history_of, unfinished
+from gm_assistant.rules import events as happened
+from gm_assistant.rules.history import Entry, Recorded, Reinstated, Retracted
+from gm_assistant.rules.model import Role
 
 NOW = datetime(2026, 5, 1, 20, 0, 0)
 
@@ -136,6 +143,20 @@ def test_a_loose_umask_opens_nothing(tmp_path: Path) -> None:
     assert file_of(evening).stat().st_mode & 0o777 == 0o600
 
 
+@pytest.mark.skipif(os.name != "posix", reason="only POSIX has these modes")
+def test_a_folder_and_a_file_that_others_could_read_are_closed_to_them(tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    folder.mkdir()
+    folder.chmod(0o755)
+    evening = Evening(folder)
+    assert folder.stat().st_mode & 0o777 == 0o700
+    folder.chmod(0o755)
+    file_of(evening).chmod(0o644)
+    Evening(folder, EMPTY_PLAN, resume=True)
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert file_of(evening).stat().st_mode & 0o777 == 0o600
+
+
 def test_two_games_in_one_second_have_two_files(tmp_path: Path) -> None:
     journals = Journals(tmp_path)
     paths = {journals.create("en", NOW).path for _ in range(5)} | {Journals(tmp_path).create("de", NOW).path}
@@ -149,6 +170,151 @@ def test_the_game_that_began_last_is_the_newest_even_within_one_second(tmp_path:
     assert Evening(tmp_path, EMPTY_PLAN, resume=True).say("who is nominated") == phrase(
         "candidate-is", candidate="Clara"
     )
+
+
+# --- sealed: nobody reads a secret by accident
+
+ROLES = (Role.LIBERAL, Role.FASCIST, Role.DICTATOR, Role.LIBERAL, Role.LIBERAL)
+STARTED = Recorded((happened.GameStarted("secret_dictator", 1, NAMES, 1),))
+SEATS = st.integers(1, 10)
+VOTES = st.lists(st.tuples(SEATS, st.booleans()), max_size=10).map(tuple)
+SECRETS = st.one_of(
+    st.lists(st.sampled_from(Role), max_size=10).map(tuple).map(happened.RolesDealt),
+    st.builds(happened.SecretVoteCast, SEATS, st.booleans()),
+    st.builds(happened.MissingVotesDrawn, VOTES),
+)
+EVENTS = st.one_of(
+    SECRETS, st.builds(happened.VoteCast, SEATS, st.booleans()), st.builds(happened.VotesPublished, VOTES)
+)
+ENTRIES = st.lists(
+    st.one_of(st.lists(EVENTS, max_size=4).map(tuple).map(Recorded), st.just(Retracted()), st.just(Reinstated()))
+)
+
+
+def saved(folder: Path, *entries: Entry) -> Path:
+    """Return the file of a game with these entries."""
+    journal = Journals(folder).create("en", NOW)
+    journal.append(STARTED)
+    for entry in entries:
+        journal.append(entry)
+    return journal.path
+
+
+def lines_of(path: Path) -> list[bytes]:
+    return path.read_bytes().split(b"\n")[:-1]
+
+
+def unseal(path: Path) -> None:
+    """Write a saved game as early versions of the program did."""
+    heading, *_ = lines_of(path)
+    lines = (heading, *map(msgspec.json.encode, load(path).entries), b"")
+    path.write_bytes(b"\n".join(lines))
+
+
+@given(ENTRIES)
+def test_what_is_sealed_is_read_back_as_it_was(entries: list[Entry]) -> None:
+    with TemporaryDirectory() as folder:
+        path = saved(Path(folder), *entries)
+        assert load(path).entries == (STARTED, *entries)
+        unseal(path)
+        assert load(path).entries == (STARTED, *entries)
+
+
+@given(st.lists(EVENTS, max_size=4).map(tuple))
+def test_an_entry_is_sealed_if_and_only_if_it_holds_a_secret(events: tuple[happened.Event, ...]) -> None:
+    with TemporaryDirectory() as folder:
+        line = lines_of(saved(Path(folder), Recorded(events)))[-1]
+    secret = any(isinstance(event, happened.SECRET_EVENTS) for event in events)
+    assert (b'"Sealed"' in line, b"Recorded" in line) == (secret, not secret)
+
+
+def test_the_secret_events_are_those_that_say_so() -> None:
+    kinds = happened.Event.__args__
+    assert set(happened.SECRET_EVENTS) == {kind for kind in kinds if (kind.__doc__ or "").startswith("SECRET")}
+    assert {happened.RolesDealt, happened.SecretVoteCast, happened.MissingVotesDrawn} <= set(happened.SECRET_EVENTS)
+
+
+def test_no_role_and_no_name_of_a_secret_can_be_read_in_the_file(tmp_path: Path) -> None:
+    path = saved(tmp_path, Recorded((happened.RolesDealt(ROLES),)))
+    raw = path.read_bytes().lower()
+    words = {*Role, "liberal", "fascist", "dictator", "roles", "dealt"}
+    (dealt,) = (line.lower() for line in lines_of(path) if b"Sealed" in line)
+    assert [word for word in words if word.encode() in dealt] == []
+    assert raw.replace(b"secret_dictator", b"").count(b"dictator") == 0
+    assert load(path).entries[-1] == Recorded((happened.RolesDealt(ROLES),))
+
+
+def test_a_sealed_deal_looks_different_each_time_and_is_always_equally_long(tmp_path: Path) -> None:
+    deals = [Recorded((happened.RolesDealt(roles),)) for roles in (ROLES, ROLES, ROLES[::-1])]
+    sealed = lines_of(saved(tmp_path, *deals))[2:]
+    assert len(set(sealed)) == 3
+    assert len(set(map(len, sealed))) == 1
+
+
+def test_a_sealed_yes_is_as_long_as_a_no(tmp_path: Path) -> None:
+    votes = [Recorded((happened.SecretVoteCast(seat, approves),)) for seat in (1, 10) for approves in (True, False)]
+    assert len({len(line) for line in lines_of(saved(tmp_path, *votes))[2:]}) == 1
+
+
+def broken_seals() -> dict[str, bytes]:
+    """Return lines that look sealed and hold no entry."""
+    pad = bytes(200)
+    heading = msgspec.json.encode(Heading(journal=1, language="en"))
+    sealed = {
+        "a pad that is too short": Sealed(b"{}", b"\0"),
+        "a content that is too short": Sealed(b"", b"\0"),
+        "nothing": Sealed(b"", b""),
+        "no text": Sealed(b"\xff", b"\0"),
+        "an unknown entry": Sealed(b'{"entry":"Dance"}', pad[:17]),
+        "a heading": Sealed(heading, pad[: len(heading)]),
+        "a seal in a seal": Sealed(inner := msgspec.json.encode(Sealed(b"", b"")), pad[: len(inner)]),
+    }
+    lines = {name: msgspec.json.encode(entry) for name, entry in sealed.items()}
+    return lines | {
+        "no content": b'{"entry":"Sealed","pad":""}',
+        "no pad": b'{"entry":"Sealed","content":""}',
+        "no base64": b'{"entry":"Sealed","content":"!","pad":"!"}',
+    }
+
+
+@pytest.mark.parametrize("line", broken_seals().values(), ids=broken_seals())
+def test_a_broken_seal_is_named_with_its_line(tmp_path: Path, line: bytes) -> None:
+    path = saved(tmp_path, Retracted())
+    path.write_bytes(b"\n".join((*lines_of(path)[:2], line, *lines_of(path)[2:], b"")))
+    with pytest.raises(JournalError) as error:
+        load(path)
+    assert (error.value.key, error.value.facts) == ("journal-broken", {"path": str(path), "line": 3})
+
+
+@given(st.data())
+def test_a_damaged_seal_is_named_or_read_as_something_else_but_never_a_crash(data: st.DataObject) -> None:
+    with TemporaryDirectory() as folder:
+        path = saved(Path(folder), Recorded((happened.RolesDealt(ROLES),)))
+        whole = bytearray(path.read_bytes())
+        begin = whole.index(b'{"entry":"Sealed"')
+        place = data.draw(st.integers(begin, len(whole) - 2))
+        whole[place] = data.draw(st.integers(0, 255).filter(lambda byte: byte not in (10, whole[place])))
+        path.write_bytes(whole)
+        assert told(path) in ({"path": str(path), "line": 3}, None)
+
+
+def told(path: Path) -> dict[str, object] | None:
+    """Return what is said of a broken game, None if it can be read."""
+    try:
+        load(path)
+    except JournalError as error:
+        return error.facts
+    return None
+
+
+def test_a_secret_ballot_goes_on_after_a_power_cut_though_it_was_sealed(tmp_path: Path) -> None:
+    plan = Plan("en", "secret_despotar", 5, NAMES, 1)
+    evening = Evening(tmp_path, plan)
+    for line in ("nominate ben", "secret ballot", "y", "n"):
+        evening.reply(line)
+    assert evening.journal.count(b'"Sealed"') == 2
+    resumed = Evening(tmp_path, EMPTY_PLAN, resume=True)
+    assert resumed.session.history == evening.session.history
 
 
 # --- resumed
@@ -388,8 +554,10 @@ def test_a_game_that_somebody_has_changed_is_called_broken_and_hides_no_new_one(
     tmp_path: Path, old: bytes, new: bytes
 ) -> None:
     evening = Evening(tmp_path / "games", Plan("en", "secret_despotar", 5, NAMES, 1))
-    evening.say("nominate ben", "secret ballot", "y", "n")
+    for line in ("nominate ben", "secret ballot", "y", "n"):
+        evening.reply(line)
     path = file_of(evening)
+    unseal(path)
     whole = path.read_bytes()
     assert old in whole
     path.write_bytes(whole.replace(old, new))

@@ -7,14 +7,22 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial, reduce
 from pathlib import Path
 
 import msgspec
 import pytest
-from fakes import environment
+from fakes import NAMES, Evening, environment
+from workers import Calculator
 
-from gm_assistant.errors import GmError, JournalError, RuleViolation
+from gm_assistant.dialogue.set_up import Plan
+from gm_assistant.errors import AudioError, GmError, JournalError, RuleViolation
 from gm_assistant.log import DEEPEST_TRACEBACK, LARGEST_LOG, LONGEST_ENTRY, OLD_LOGS, log_crash, log_error, open_log
+from gm_assistant.rules.apply import apply
+from gm_assistant.rules.events import ChancellorNominated, RolesDealt, SecretBallotOpened, SecretVoteCast
+from gm_assistant.rules.model import Role
+from gm_assistant.rules.position import position
+from gm_assistant.speech.worker import Worker, WorkerLost
 
 POSITION = "secret_dictator/1 round 3"
 SECRET = "dora-is-the-dictator"
@@ -182,6 +190,32 @@ def test_no_secret_gets_into_the_log(error: BaseException) -> None:
     assert SECRET not in path.read_text(encoding="utf-8")
 
 
+def test_what_was_to_be_spoken_when_an_engine_failed_does_not_get_into_the_log() -> None:
+    path = open_log()
+    worker = Worker(partial(Calculator, 0), deadline=30)
+    with pytest.raises(WorkerLost) as lost:
+        worker.call("quote", SECRET)
+    worker.close()
+    log_crash(lost.value, POSITION)
+    log_crash(raised(AudioError("voice-failed", language="en"), lost.value), POSITION)
+    assert "voice-failed(language='en')" in path.read_text(encoding="utf-8")
+    assert SECRET not in path.read_text(encoding="utf-8")
+
+
+def test_the_position_in_the_log_is_the_same_whatever_the_secrets_are(tmp_path: Path) -> None:
+    path = open_log()
+    history = Evening(tmp_path / "games", Plan("en", "secret_despotar", 5, NAMES, 1)).session.history
+    assert history is not None
+    roles = (Role.DICTATOR, Role.FASCIST, *[Role.LIBERAL] * 3)
+    for dealt, approves in ((roles, True), (roles[::-1], False)):
+        events = (RolesDealt(dealt), ChancellorNominated(1, 2), SecretBallotOpened(), SecretVoteCast(1, approves))
+        log_crash(raised(ZeroDivisionError()), position(reduce(apply, events, history.state)))
+    one, other = (line.partition(" ERROR ")[2] for line in written(path) if " ERROR " in line)
+    assert one == other
+    assert "phase=SecretElection" in one
+    assert " roles=" not in one
+
+
 # --- it never gets in the way
 
 
@@ -190,6 +224,17 @@ def test_only_its_owner_may_read_the_log() -> None:
     path = open_log()
     assert path.stat().st_mode & 0o777 == 0o600
     assert path.parent.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.skipif(os.name != "posix", reason="only POSIX has these modes")
+def test_logs_that_others_could_read_are_closed_to_them() -> None:
+    path = open_log()
+    old = path.with_name(f"{path.name}.1")
+    old.touch()
+    for file, mode in ((path, 0o644), (old, 0o644), (path.parent, 0o755)):
+        file.chmod(mode)
+    open_log()
+    assert [file.stat().st_mode & 0o777 for file in (path, old, path.parent)] == [0o600, 0o600, 0o700]
 
 
 def test_opened_twice_every_line_is_written_once() -> None:

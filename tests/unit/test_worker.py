@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import signal
+import traceback
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -16,6 +17,7 @@ from gm_assistant.speech.recognizer_process import LONGEST_UTTERANCE, Recognizer
 from gm_assistant.speech.worker import Worker, WorkerLost
 
 GAME = grammar("help", "go on")
+SECRET = "Dora is the dictator"
 
 
 @pytest.fixture
@@ -55,6 +57,26 @@ def test_a_lost_child_is_reported_and_the_next_call_starts_a_fresh_one(worker: W
     assert worker.process_id is None
     assert worker.call("add", 4) == 7
     assert worker.process_id != before
+
+
+def test_a_failure_is_told_with_its_place_and_never_with_what_was_to_be_spoken(
+    worker: Worker, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(WorkerLost) as lost:
+        worker.call("quote", SECRET)
+    report = "".join(traceback.format_exception(lost.value))
+    assert "in quote" in report
+    assert "ValueError" in report
+    assert SECRET not in report
+    assert capfd.readouterr() == ("", "")
+
+
+def test_what_is_asked_of_a_child_that_is_gone_is_not_told_either(worker: Worker) -> None:
+    worker.call("add", 4)
+    killed(worker.process_id)
+    with pytest.raises(WorkerLost) as lost:
+        worker.call("quote", SECRET)
+    assert SECRET not in "".join(traceback.format_exception(lost.value))
 
 
 def test_a_silent_child_is_given_up(worker: Worker) -> None:

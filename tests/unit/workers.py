@@ -33,6 +33,10 @@ class Calculator:
     def fail(self) -> None:
         raise LookupError
 
+    def quote(self, text: str) -> None:
+        """Fail as engines do that repeat what they were given."""
+        raise ValueError(f"cannot say {text!r}") from LookupError(text)
+
     def shout(self) -> None:
         os.write(1, b"noise\n")
         sys.stderr.write("noise\n")
