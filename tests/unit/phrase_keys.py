@@ -9,6 +9,7 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 
+from gm_assistant.dialogue.reminders import REMINDERS
 from gm_assistant.dialogue.set_up import Question
 from gm_assistant.manner import CHANGES
 from gm_assistant.rules.edition import LOOKS, TARGETED, DeadRole, FirstPresident
@@ -52,6 +53,7 @@ FAMILIES: dict[str, list[str]] = {
     "phrases-*": ["commands", "questions", "controls", "set-up-answers"],
     "power-*": POWERS,
     "power-lapsed-*": [power.value for power in (*LOOKS, Power.INVESTIGATE)],
+    "reminder-*": [str(number) for number in range(1, REMINDERS + 1)],
     "rule-first-*": _BEGINNERS,
     "rule-limits-*-*": [
         f"{basis}*{barred}" for basis, barred in product(("last-elected", "previous-round"), ("both", *_OFFICES))
