@@ -8,8 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
 
+import numpy as np
+
 from gm_assistant.channels import Channel
 from gm_assistant.errors import AudioError
+from gm_assistant.speech.mixing import Background, mixed
 from gm_assistant.speech.ports import Audio, HeadsetAudio
 from gm_assistant.speech.resampling import resampled, samples_of
 
@@ -29,6 +32,7 @@ class FolderSpeaker:
         self._files: dict[Channel, BinaryIO] = {}
         self._samples = 0
         self._owed = 0.0
+        self._background: Background | None = None
         try:
             folder.mkdir(parents=True, exist_ok=True)
             for channel, mode in _MODES.items():
@@ -55,7 +59,11 @@ class FolderSpeaker:
         return self._sound(Channel.HEADSET, audio.audio, stopped)
 
     def noise(self, audio: Audio | None) -> None:
-        """Take note; it is not written yet."""
+        """Mix `audio` into all that is written for the table from now on; None lets it fade out."""
+        if audio is not None:
+            self._background = self._background or Background(audio, FOLDER_RATE)
+        elif self._background is not None:
+            self._background.fade()
 
     def rest(self, seconds: float, stopped: Callable[[], bool]) -> bool:
         """Let time go by at once and return True, or return False if `stopped()` is true already."""
@@ -90,12 +98,21 @@ class FolderSpeaker:
 
     def _append(self, sounding: Channel | None, pcm: bytes) -> None:
         self._samples += len(pcm) // 2
+        sounds = {channel: pcm if channel is sounding else bytes(len(pcm)) for channel in Channel}
+        sounds[Channel.TABLE] = self._over_noise(sounds[Channel.TABLE])
         for channel, file in self._files.items():
             file.seek(0, os.SEEK_END)
-            file.write(pcm if channel is sounding else bytes(len(pcm)))
+            file.write(sounds[channel])
             file.seek(0)
             file.write(_header(2 * self._samples))
             file.flush()
+
+    def _over_noise(self, pcm: bytes) -> bytes:
+        if self._background is None:
+            return pcm
+        noise = self._background.piece(len(pcm) // 2)
+        self._background = None if self._background.over else self._background
+        return mixed(np.frombuffer(pcm, "<i2"), noise).astype("<i2").tobytes()
 
     def _unusable(self) -> AudioError:
         return AudioError("folder-unusable", path=str(self._folder))

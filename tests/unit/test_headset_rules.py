@@ -7,7 +7,9 @@ import pytest
 from gm_assistant.errors import AudioError
 from gm_assistant.speech import audio
 from gm_assistant.speech.audio import Device, Kind, find_device
-from gm_assistant.speech.playback import HeadsetLine, HeadsetPlayer, refuse_rerouted, refuse_table
+from gm_assistant.speech.guarded import GuardedPlayer
+from gm_assistant.speech.headset_line import HeadsetLine
+from gm_assistant.speech.headset_rules import refuse_headset, refuse_table
 from gm_assistant.speech.ports import Audio
 
 
@@ -58,7 +60,7 @@ def test_a_name_that_may_be_any_device_is_refused(name: str) -> None:
         HeadsetLine(name)
     assert (key_of(refused), refused.value.facts) == ("headset-refused", {"device": name})
     with pytest.raises(AudioError):
-        HeadsetPlayer(name)
+        GuardedPlayer(name)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +73,7 @@ def test_a_real_device_is_not_refused_for_its_name(name: str) -> None:
 
 def refusals(name: str) -> list[str]:
     found = []
-    for rule in (HeadsetLine, refuse_rerouted, lambda headset: refuse_table(headset, device("table"))):
+    for rule in (HeadsetLine, refuse_headset, lambda headset: refuse_table(headset, device("table"))):
         try:
             rule(name)
         except AudioError as refused:

@@ -1,0 +1,51 @@
+"""What Linux's sound server knows of our own streams: the only module that touches pulsectl.
+
+PortAudio is told nothing of a sink that is muted or has one channel only, and plays into it all the same.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Any
+
+_PATIENCE = 1.0
+"""s for a sound server on the same computer to answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Where the sound server leads one of our streams."""
+
+    sink: str
+    """The server's name of the device."""
+    volumes: tuple[float, ...]
+    """Of each channel of the device; 0 if the device or the stream is muted."""
+
+    def heard(self, sides: int) -> bool:
+        """Return whether anything is heard; with 2 `sides`, each of them."""
+        return (max if sides == 1 else min)(self.volumes, default=0.0) > 0
+
+
+def own_routes() -> tuple[Route, ...]:
+    """Return the routes of this process's running streams; nothing if there is no sound server that can tell."""
+    try:
+        from pulsectl import Pulse, PulseError  # noqa: PLC0415 - needs libpulse, which may be missing
+    except (ImportError, OSError):
+        return ()
+    try:
+        with Pulse("gm-assistant", connect=False) as server:
+            server.connect(autospawn=False, timeout=_PATIENCE)
+            return tuple(_route(server, stream) for stream in server.sink_input_list() if _is_own(stream))
+    except PulseError:
+        return ()
+
+
+def _is_own(stream: Any) -> bool:
+    return bool(stream.proplist.get("application.process.id") == str(os.getpid()))
+
+
+def _route(server: Any, stream: Any) -> Route:
+    sink = server.sink_info(stream.sink)
+    heard = not (sink.mute or stream.mute) and max(stream.volume.values) > 0
+    return Route(sink.name, tuple(volume * heard for volume in sink.volume.values))
