@@ -46,7 +46,8 @@ def data_folder(name: str) -> Path:
 def load_yaml(path: Path) -> Any:
     """Return the content of a YAML file as dicts, lists, strings, numbers and booleans.
 
-    Raise DataError("file-unreadable") with file and problem, or DataError("file-broken") with line and path, too.
+    Raise DataError("file-unreadable") with file and problem, or DataError("file-broken") with line and path, too. So
+    does the first for a file that can be read up to a place only. The path of a place before the first key is empty.
     """
     return parse_yaml(_text(path), str(path))
 
@@ -71,30 +72,57 @@ def parse_marked(text: str, file: str) -> Marked:
 
 
 def _text(path: Path) -> str:
+    content = _content(path)
+    if len(content) > LARGEST_FILE:
+        raise _readable_to(path, content[:LARGEST_FILE].decode("utf-8", "replace"), f"> {LARGEST_FILE} bytes")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as broken:
+        raise _readable_to(path, broken.object[: broken.start].decode(), "not UTF-8") from broken
+
+
+def _content(path: Path) -> bytes:
+    """Return what is in the file; of a file that is too large, one byte too many."""
     try:
         if stat.S_ISFIFO(path.stat().st_mode):  # it would be waited for
             raise DataError("file-unreadable", file=str(path), problem="FIFO")
         with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
-        if len(content) > LARGEST_FILE:
-            raise DataError("file-unreadable", file=str(path), problem=f"> {LARGEST_FILE} bytes")
-        return content.decode("utf-8-sig")
+            return file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as broken:
-        raise DataError("file-unreadable", file=str(path), problem=_reason(broken)) from broken
+        problem = (broken.strerror or "") if isinstance(broken, OSError) else str(broken)
+        raise DataError("file-unreadable", file=str(path), problem=problem) from broken
 
 
-def _reason(broken: OSError | ValueError) -> str:
-    if isinstance(broken, OSError):
-        return broken.strerror or ""
-    return "not UTF-8" if isinstance(broken, UnicodeError) else str(broken)
+def _readable_to(path: Path, text: str, problem: str) -> DataError:
+    """Return the error for a file of which only the beginning, `text`, can be read."""
+    place = {"line": text.count("\n") + 1, "path": _last_key(text)}
+    return DataError("file-unreadable", file=str(path), problem=problem, **place)
+
+
+def _last_key(text: str) -> str:
+    """Return the dotted path of the last key that begins a line of YAML; empty if there is none.
+
+    Lists do not count, and what stands in one line with a key belongs to it: the text may end anywhere.
+    """
+    way: list[tuple[int, str]] = []
+    for line in text.removeprefix("\ufeff").split("\n"):
+        before, colon, after = line.partition(":")
+        key = before.lstrip(" -")
+        if not colon or after[:1].strip() or not key.strip() or key[0] in "#{[":
+            continue
+        indent = len(before) - len(key)
+        way = [(other, name) for other, name in way if other < indent]
+        way.append((indent, key.strip().strip("'\"")[:LONGEST_NUMBER]))
+    return ".".join(name for _, name in way)
 
 
 def _parsed(text: str, file: str, read: Callable[[_StrictLoader], Any]) -> Any:
     try:
         loader = _StrictLoader(text)
     except yaml.reader.ReaderError as broken:
-        line = text.count("\n", 0, broken.position) + 1
-        raise DataError("file-broken", file=file, line=line, path="", problem=broken.reason) from broken
+        before = text[: broken.position]
+        place = {"line": before.count("\n") + 1, "path": _last_key(before)}
+        raise DataError("file-broken", file=file, problem=broken.reason, **place) from broken
     try:
         return read(loader)
     except (yaml.YAMLError, ValueError) as broken:
@@ -110,13 +138,17 @@ class _StrictLoader(yaml.SafeLoader):
     def __init__(self, text: str) -> None:
         super().__init__(text)
         self._place: list[str] = []
+        self._before = ""
         self._keys: dict[int, set[str]] = {}
         self._size = 0
 
     @property
     def path(self) -> str:
-        """The dotted path that is being read; after an error, where it is."""
-        return ".".join(key[:LONGEST_NUMBER] for key in self._place)
+        """The dotted path that is being read; between two keys at the top, that of the first one.
+
+        After an error, where it is. Empty before the first key.
+        """
+        return ".".join(key[:LONGEST_NUMBER] for key in self._place) or self._before
 
     def marked(self) -> Marked:
         """Return the plain values with their lines."""
@@ -134,7 +166,7 @@ class _StrictLoader(yaml.SafeLoader):
         self._admit(parent, index, event)
         node = super().compose_node(parent, index)
         if index is not None:
-            self._place.pop()
+            self._before = self._place.pop()
         return node
 
     def construct_object(self, node: Any, deep: bool = False) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from gm_assistant.checked import Flaw, flaws
-from gm_assistant.data import DataError, load_marked
+from gm_assistant.data import LARGEST_FILE, DataError, load_marked
 from gm_assistant.dialogue.wordings import normalized
 from gm_assistant.errors import EditionError
 from gm_assistant.rules.edition import Edition, Id, faults
@@ -123,19 +123,27 @@ _PLAINLY = {
 
 
 def read_edition_file(path: Path) -> EditionFile:
-    """Return the file in `path`. Raise DataError if it cannot be read, EditionError if it is no YAML with keys."""
+    """Return the file in `path`. Raise EditionError if it cannot be read, or is no YAML with keys."""
     try:
         marked = load_marked(path)
     except DataError as broken:
-        if broken.key == "file-unreadable":
-            raise
-        found = broken.facts
-        facts = _facts(path, found["line"], found["path"], found["problem"], "YAML")
-        raise EditionError("edition-no-yaml", **facts) from broken
+        raise _unread(path, broken) from broken
     if not isinstance(marked.value, dict):
         facts = _facts(path, marked.lines[""], "", _shown(marked.value), ", ".join((*OWN, "...")))
         raise EditionError("edition-without-keys", **facts)
     return EditionFile(path, marked.value, marked.lines)
+
+
+def _unread(path: Path, broken: DataError) -> EditionError:
+    """Return the error for a file that is no YAML; for one that is no text; for one that cannot be read at all."""
+    line, key, problem = broken.facts.get("line", 1), broken.facts.get("path", ""), broken.facts["problem"]
+    if broken.key == "file-broken":
+        facts = _facts(path, line, key, problem, "YAML")
+        return EditionError("edition-no-yaml" if key else "edition-no-yaml-at-start", **facts)
+    if "line" in broken.facts:
+        facts = _facts(path, line, key, problem, f"UTF-8, <= {LARGEST_FILE} bytes")
+        return EditionError("edition-no-text" if key else "edition-no-text-at-start", **facts)
+    return EditionError("edition-unreadable", **_facts(path, line, key, problem, "YAML"))
 
 
 def merged(file: EditionFile, others: Mapping[str, EditionFile]) -> MergedEdition:

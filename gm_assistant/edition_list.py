@@ -33,7 +33,7 @@ def edition_lines(library: Library, language: str) -> Iterator[str]:
 def check_lines(packs: Mapping[str, LanguagePack], language: str, path: Path, users: Path) -> tuple[list[str], bool]:
     """Return a line for each fault of the file `path`, or one that it has none; and whether it has none.
 
-    The other editions may be as broken as they like. Raise DataError if the file cannot be read.
+    The other editions may be as broken as they like. Raise EditionError if the file cannot be read.
     """
     book = Phrasebook(packs[language], {})
     faults = faults_of(path, packs, users=users)

@@ -20,7 +20,7 @@ _COUNT = "^[1-9][0-9]?$"
 
 def edition_schema() -> dict[str, Any]:
     """Return the schema. Whether an edition can be played is checked by the program only."""
-    schema = msgspec.json.schema(EditionContent)
+    schema = msgspec.json.decode(msgspec.json.encode(msgspec.json.schema(EditionContent)))
     for name, definition in schema["$defs"].items():
         _describe(definition, getattr(edition, name, EditionContent))
     whole = schema["$defs"][EditionContent.__name__]

@@ -106,13 +106,15 @@ def load_packs(voices: Path | None = None) -> Mapping[str, LanguagePack]:
 def faults_of(
     path: Path, packs: Mapping[str, LanguagePack], configs: Path | None = None, users: Path | None = None
 ) -> list[EditionError]:
-    """Return everything that is wrong with the edition in the file `path`. Raise DataError if it cannot be read."""
+    """Return everything that is wrong with the edition in the file `path`. Raise EditionError if it cannot be read."""
     shelf = shelved(configs or data_folder("configs"), users)
     file = shelf.same(path)
     if file is None:
         try:
             file = read_edition_file(path)
         except EditionError as broken:
+            if broken.key == "edition-unreadable":
+                raise
             return [broken]
     rival = shelf.rival(file)
     return [*([rival] if rival else []), *_faults(file, shelf, packs)]

@@ -61,7 +61,13 @@ PATHS = {
     "alias": ("a: {b: &x [1], c: *x}", "a.c"),
     "number": ("a: {b: [1, " + "9" * 5_000 + "]}", "a.b.2"),
     "nowhere": ("]", ""),
-    "not even text": ("a: {b: \x00}", ""),
+    "not even text": ("a: {b: \x00}", "a"),
+    "after a key": ("a: {b: 1}\nc 2\nd: 3\n", "a"),
+    "in the first key": ("a 1\nb: 2\n", ""),
+    "a tab below a key": ("a: 1\nb:\n\tc: 1\n", "b"),
+    "a list as a key": ("a: 1\n? [b]\n: 2\n", "a"),
+    "a sign that is none, deep inside": ("a:\n  - b: 1\n    c:\n      'd': 1\n  # e: 1\n  f: \x01", "a.f"),
+    "a sign that is none, at the start": ("# a: 1\n{b: 1}\n\x01", ""),
 }
 
 
@@ -109,20 +115,31 @@ def test_a_file_may_come_from_any_editor(tmp_path: Path, content: bytes) -> None
 
 
 UNREADABLE = {
-    "another encoding": ("a: \u00fc".encode("latin-1"), "not UTF-8"),
-    "UTF-16": ("a: 1".encode("utf-16"), "not UTF-8"),
-    "too large": (b"# " + b"x" * LARGEST_FILE, str(LARGEST_FILE)),
+    "another encoding": ("a: \u00fc".encode("latin-1"), "not UTF-8", 1, "a"),
+    "another encoding further down": (
+        "\ufeffa: 1\nb:\n  c: \u00fc\n  \u00fc".encode() + b"\xfc: 1",
+        "not UTF-8",
+        4,
+        "b.c",
+    ),
+    "UTF-16": ("a: 1".encode("utf-16"), "not UTF-8", 1, ""),
+    "too large": (b"# " + b"x" * LARGEST_FILE, str(LARGEST_FILE), 1, ""),
+    "too large, with keys": (b"a: 1\nb:\n - c: |\n   " + "\u00fc".encode() * LARGEST_FILE, str(LARGEST_FILE), 4, "b.c"),
+    "too large and no text": (b"a: \xff\n" * LARGEST_FILE, str(LARGEST_FILE), LARGEST_FILE // 5 + 1, "a"),
 }
 
 
-@pytest.mark.parametrize(("content", "problem"), UNREADABLE.values(), ids=UNREADABLE)
-def test_a_file_that_is_no_text_is_told(tmp_path: Path, content: bytes, problem: str) -> None:
+@pytest.mark.parametrize(("content", "problem", "line", "key"), UNREADABLE.values(), ids=UNREADABLE)
+def test_a_file_that_is_no_text_is_told_with_the_place(
+    tmp_path: Path, content: bytes, problem: str, line: int, key: str
+) -> None:
     path = tmp_path / "mine.yaml"
     path.write_bytes(content)
     with pytest.raises(DataError) as error:
         load_yaml(path)
     assert (error.value.key, error.value.facts["file"]) == ("file-unreadable", str(path))
     assert problem in str(error.value.facts["problem"])
+    assert (error.value.facts["line"], error.value.facts["path"]) == (line, key)
 
 
 def test_a_file_without_end_is_not_read_for_ever() -> None:

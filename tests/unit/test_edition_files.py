@@ -7,7 +7,6 @@ import os
 import shutil
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,11 +14,12 @@ import jsonschema
 import msgspec
 import pytest
 import yaml
-from fakes import ROOT
+from fakes import ROOT, library
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gm_assistant.data import DataError, load_yaml
+from gm_assistant.data import load_yaml
+from gm_assistant.dialogue.refusals import trouble
 from gm_assistant.edition_schema import edition_schema
 from gm_assistant.edition_shelf import is_file_name
 from gm_assistant.errors import EditionError, GmError
@@ -432,22 +432,83 @@ UNREADABLE: dict[str, Callable[[Path], object]] = {
     "not there": lambda path: None,
     "folder": _folder,
     "locked": _locked,
-    "too large": lambda path: path.write_bytes(b"#" * 1_000_001),
-    "another encoding": lambda path: path.write_bytes(HOUSE.encode() + b"# \xe4\n"),
-    "UTF-16": lambda path: path.write_bytes(HOUSE.encode("utf-16")),
-    "binary": lambda path: path.write_bytes(bytes(range(256)) * 100),
+    "pipe": os.mkfifo,
     "link to itself": lambda path: path.symlink_to(path.name),
 }
 
 
 @pytest.mark.parametrize("made", UNREADABLE)
-def test_a_file_that_cannot_be_read_is_an_error_of_its_own(desk: Desk, made: str) -> None:
+def test_a_file_that_cannot_be_read_is_an_error_before_its_first_key(desk: Desk, made: str) -> None:
     path = desk.users / "house.yaml"
     UNREADABLE[made](path)
-    with pytest.raises(DataError) as error:
+    with pytest.raises(EditionError) as error:
         faults_of(path, {}, desk.configs, desk.users)
-    assert (error.value.key, error.value.facts["file"]) == ("file-unreadable", str(path))
+    assert (error.value.key, set(error.value.facts)) == ("edition-unreadable", FACTS)
+    assert place(error.value) == ("house.yaml", 1, "")
+    assert error.value.facts["problem"]
     assert list(desk.library().editions) == [DEFAULT_EDITION]
+
+
+NO_TEXT = {
+    "too large": (b"#" * 1_000_001, 1, ""),
+    "too large, with keys": (HOUSE.encode() + b"laws:\n  liberal: 6 #" + b"x" * 1_000_000, 5, "laws.liberal"),
+    "another encoding": (HOUSE.encode() + b"# \xe4\n", 4, "extends"),
+    "another encoding in a name": (
+        HOUSE.encode() + b"names:\n  de:\n    edition: {name: B\xe4r}\n",
+        6,
+        "names.de.edition",
+    ),
+    "UTF-16": (HOUSE.encode("utf-16"), 1, ""),
+}
+"""Content, and line and key where it can be read no more."""
+
+
+@pytest.mark.parametrize(("content", "line", "key"), NO_TEXT.values(), ids=NO_TEXT)
+def test_a_file_that_is_no_text_is_told_with_the_place_where_it_ends(
+    desk: Desk, content: bytes, line: int, key: str
+) -> None:
+    path = desk.users / "house.yaml"
+    path.write_bytes(content)
+    (error,) = faults_of(path, {}, desk.configs, desk.users)
+    assert error.key == ("edition-no-text" if key else "edition-no-text-at-start")
+    assert set(error.facts) == FACTS
+    assert place(error) == ("house.yaml", line, key)
+    assert "UTF-8" in str(error.facts["allowed"])
+    assert list(desk.library().editions) == [DEFAULT_EDITION]
+
+
+NO_YAML = {
+    "a sign that is none": (HOUSE + "laws:\n  liberal: \x01\n", 5, "laws.liberal"),
+    "no colon": (HOUSE + "drawn 3\n", 5, "extends"),
+    "no colon further down": (HOUSE + "laws:\n  liberal: 6\n  fascist 11\n", 7, "laws"),
+    "a tag": (HOUSE + "laws: {liberal: !!python/name:os.system }\n", 4, "laws.liberal"),
+    "an alias": (HOUSE + "laws: &a {liberal: 6}\nfields: *a\n", 5, "fields"),
+    "a doubled key": (HOUSE + "drawn: 3\ndrawn: 2\n", 5, "drawn"),
+    "an open bracket": (HOUSE + "powers:\n  5: [peek, peek\n", 6, "powers.5"),
+    "no key at all": ("[\n", 2, ""),
+    "no colon at the start": ("id house\nversion: 1\n", 2, ""),
+}
+"""Content, and line and key where it is no YAML."""
+
+
+@pytest.mark.parametrize(("text", "line", "key"), NO_YAML.values(), ids=NO_YAML)
+def test_a_file_that_is_no_yaml_is_told_with_line_and_key(desk: Desk, text: str, line: int, key: str) -> None:
+    (error,) = desk.faults(text)
+    assert error.key == ("edition-no-yaml" if key else "edition-no-yaml-at-start")
+    assert place(error) == ("house.yaml", line, key)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(
+    "key", [*(f"edition-no-{what}{end}" for what in ("text", "yaml") for end in ("", "-at-start"))]
+)
+def test_a_file_that_cannot_be_read_on_is_told_with_file_line_and_key(language: str, key: str) -> None:
+    facts = {"file": "house.yaml", "line": 17, "path": "laws.liberal", "problem": "wrong", "allowed": "right"}
+    told = library().phrasebook(language, None).phrase(trouble(EditionError(key, **facts)))
+    words = {"en": "before the first key", "de": "vor dem ersten Schlüssel"}
+    assert "house.yaml" in told
+    assert "17" in told
+    assert (words[language] if key.endswith("start") else "laws.liberal") in told
 
 
 HEAVY = {
@@ -611,7 +672,7 @@ def test_a_shipped_file_can_be_chosen_by_its_path(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "key"), [(None, "file-unreadable"), ("", "edition-without-keys"), (WHOLE, "edition-id-taken")]
+    ("text", "key"), [(None, "edition-unreadable"), ("", "edition-without-keys"), (WHOLE, "edition-id-taken")]
 )
 def test_a_file_that_is_chosen_must_be_whole(desk: Desk, tmp_path: Path, text: str | None, key: str) -> None:
     path = tmp_path / "mine.yaml"
@@ -657,10 +718,7 @@ def test_a_changed_file_is_an_edition_or_an_error_of_ours(
     text = text[: int(end * len(text)) + 1] if end < 0.9 else text
     target = desk.users / "house.yaml"
     target.write_bytes(text.encode("utf-8", "surrogatepass"))
-    try:
-        faults = faults_of(target, {}, ROOT / "configs", desk.users)
-    except GmError:
-        return
+    faults = faults_of(target, {}, ROOT / "configs", desk.users)
     assert all(set(fault.facts) >= FACTS and int(str(fault.facts["line"])) >= 1 for fault in faults)
     assert all(isinstance(fault, EditionError) for fault in faults)
 
@@ -670,8 +728,9 @@ def test_a_changed_file_is_an_edition_or_an_error_of_ours(
 def test_any_bytes_are_no_edition_but_an_error_of_ours(desk: Desk, content: bytes) -> None:
     target = desk.users / "house.yaml"
     target.write_bytes(content)
-    with suppress(DataError):
-        assert faults_of(target, {}, desk.configs, desk.users)
+    faults = faults_of(target, {}, desk.configs, desk.users)
+    assert faults
+    assert all(set(fault.facts) >= FACTS for fault in faults)
 
 
 # --- the schema
@@ -711,6 +770,9 @@ def test_the_schema_tells_what_the_keys_mean_and_what_they_take() -> None:
         (HOUSE + "roles: {11: {liberal: 6}}\n", True),
         ("id: house\nversion: 1\n", False),
         ("version: 1\nextends: secret_dictator\n", False),
+        (HOUSE + "shuffle_before: [peek, magnifier]\nterm_limits: {first_lifted: chancellor}\n", True),
+        (HOUSE + "shuffle_before: peek\n", False),
+        (HOUSE + "repeated_veto: 2\n", False),
         (HOUSE + "colour: red\n", False),
         (HOUSE + "roles: {seven: {liberal: 4}}\n", False),
         (HOUSE + "roles: {7: {spy: 1}}\n", False),

@@ -219,7 +219,7 @@ def test_a_broken_file_that_is_chosen_is_refused_in_one_sentence(home: Home, nam
 
 
 def test_a_file_that_is_not_there_is_refused_in_one_sentence(home: Home) -> None:
-    sentence = phrase("file-unreadable", file="nowhere.yaml", problem="No such file or directory")
+    sentence = phrase("edition-unreadable", file="nowhere.yaml", line=1, problem="No such file or directory")
     assert home.run([*TYPED, "--edition", "nowhere.yaml", *FLAGS]) == (2, [sentence])
     assert home.run(["rehearse", "--out", "x", "--edition", "nowhere.yaml"]) == (2, [sentence])
 
