@@ -31,6 +31,7 @@ from gm_assistant.speech.pocketsphinx_recognizer import POCKETSPHINX_LANGUAGE, P
 from gm_assistant.speech.ports import Microphone, Recognizer, Speaker
 from gm_assistant.speech.pyttsx3_synthesizer import CachedSynthesizer, SynthesizerProcess
 from gm_assistant.speech.recognizer_process import RecognizerProcess
+from gm_assistant.speech.split_speaker import SplitSpeaker
 from gm_assistant.speech.voice_activity import VoiceActivity
 from gm_assistant.speech.vosk_recognizer import VoskEngine
 from gm_assistant.terminal import Keyboard, PipedKeyboard, keyboard, show
@@ -69,7 +70,7 @@ def assembled(session: Session, settings: Settings, source: str, target: str, *,
         for part in (speaker, synthesizer):
             if part is not None:
                 stack.callback(part.close)
-        habits = Habits(show_headset, unhurried=not isinstance(keys, PipedKeyboard))
+        habits = Habits(show_headset, settings.noise_volume, unhurried=not isinstance(keys, PipedKeyboard))
         mouth = Mouth(session, show, keys.pressed, synthesizer, speaker, platform=sys.platform, habits=habits)
         ears = _Hearing(session, settings, mouth, keys, speaker, stack).ears(source, notices)
         yield Parts(mouth, ears, keys, list({str(notice): notice for notice in notices}.values()))
@@ -96,10 +97,26 @@ def _pronunciations(language: str) -> dict[str, tuple[str, ...]]:
     return checked(load_yaml(path), dict[str, tuple[str, ...]], str(path), LanguagePackError, "pack-broken")
 
 
+def device_speaker(settings: Settings) -> DeviceSpeaker:
+    """Return the speaker with a device for each channel. Raise as DeviceSpeaker does."""
+    lead_in, trusted = settings.headset_lead_in, settings.trust_headset
+    return DeviceSpeaker(settings.table_device, settings.headset_device, lead_in=lead_in, trusted=trusted)
+
+
+def split_speaker(settings: Settings) -> SplitSpeaker:
+    """Return the speaker with one device for both channels. Raise as SplitSpeaker does, or ("split-not-alone")."""
+    if settings.table_device is not None or settings.headset_device is not None:
+        raise AudioError("split-not-alone")
+    name, lead_in, trusted = settings.split_device or "", settings.headset_lead_in, settings.trust_headset
+    return SplitSpeaker(name, lead_in=lead_in, trusted=trusted)
+
+
 def table_speaker(settings: Settings) -> Speaker:
     """Return the speaker on real devices. Raise AudioError: "no-portaudio", "no-speaker", "headset-refused", ..."""
+    if settings.split_device is not None:
+        return split_speaker(settings)
     try:
-        return DeviceSpeaker(settings.table_device, settings.headset_device)
+        return device_speaker(settings)
     except AudioError as error:
         if error.key == "device-missing" and settings.table_device is None:
             raise AudioError("no-speaker") from error

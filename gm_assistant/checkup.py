@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from gm_assistant.assembly import recognizer_for, room_microphone
+from gm_assistant.assembly import device_speaker, recognizer_for, room_microphone, split_speaker
 from gm_assistant.dialogue.grammar import Grammar
 from gm_assistant.dialogue.intents import IN_PLAY
 from gm_assistant.dialogue.messages import Message
@@ -16,7 +16,6 @@ from gm_assistant.errors import AudioError, GmError
 from gm_assistant.library import Library
 from gm_assistant.settings import Settings, models_folder
 from gm_assistant.speech.audio import Kind, devices, find_device
-from gm_assistant.speech.playback import DeviceSpeaker
 from gm_assistant.speech.pyttsx3_synthesizer import voices_for
 
 
@@ -50,8 +49,11 @@ def _tried(book: Phrasebook, lines: Callable[[], Iterator[str]]) -> Iterator[str
 
 def _device_lines(book: Phrasebook, settings: Settings) -> Iterator[str]:
     yield from _tried(book, lambda: _listed(book))
-    yield from _tried(book, lambda: _table_line(book, settings))
-    yield from _tried(book, lambda: _headset_line(book, settings))
+    if settings.split_device is None:
+        yield from _tried(book, lambda: _table_line(book, settings))
+        yield from _tried(book, lambda: _headset_line(book, settings))
+    else:
+        yield from _tried(book, lambda: _split_line(book, settings))
     yield from _tried(book, lambda: _microphone_line(book, settings))
 
 
@@ -75,9 +77,17 @@ def _headset_line(book: Phrasebook, settings: Settings) -> Iterator[str]:
     if settings.headset_device is None:
         yield book.phrase(Message("check-no-headset"))
         return
-    speaker = DeviceSpeaker(settings.table_device, settings.headset_device)
+    speaker = device_speaker(settings)
     try:
         yield book.phrase(Message("check-headset", {"device": speaker.check_headset()}))
+    finally:
+        speaker.close()
+
+
+def _split_line(book: Phrasebook, settings: Settings) -> Iterator[str]:
+    speaker = split_speaker(settings)
+    try:
+        yield book.phrase(Message("check-split", {"device": speaker.check()}))
     finally:
         speaker.close()
 

@@ -247,7 +247,10 @@ def _settings_file(options: argparse.Namespace) -> Path:
     return settings_file() if options.settings is None else Path(options.settings)
 
 
-_OVERRULING = ("table_device", "headset_device", "microphone_device", "talk_keys", "open_microphone", "vote_deadline")
+_OVERRULING = (
+    *("table_device", "headset_device", "trust_headset", "split_device"),
+    *("microphone_device", "talk_keys", "open_microphone", "vote_deadline"),
+)
 
 
 def _leave(*_: object) -> NoReturn:
@@ -327,5 +330,7 @@ def _simulate_options(command: argparse.ArgumentParser) -> None:
 def _device_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--table-device", metavar="NAME", help="loudspeaker")
     command.add_argument("--headset-device", metavar="NAME", help="headset, by its exact name")
+    command.add_argument("--trust-headset", action="store_true", default=None, help="allow a built-in jack as headset")
+    command.add_argument("--split-device", metavar="NAME", help="one for both: left is the table, right the headset")
     command.add_argument("--microphone-device", metavar="NAME", help="microphone")
     command.add_argument("--settings", metavar="FILE", help="settings file")

@@ -41,6 +41,14 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """s that a secret ballot may take before missing votes are drawn, 0 for ever; none: as the edition says."""
     models: dict[str, str] = {}
     """Language -> folder of a Vosk model."""
+    trust_headset: bool = False
+    """The headset may be a built-in jack, although the loudspeaker goes on when its plug is pulled."""
+    split_device: str | None = None
+    """Instead of both: one stereo device with a splitter, by its exact name; left is the table, right the headset."""
+    headset_lead_in: Annotated[float, Meta(ge=0, le=5)] = 0.8
+    """s of faint noise before each whisper, in which a sleeping Bluetooth headset wakes up."""
+    noise_volume: Annotated[float, Meta(ge=0, le=1)] = 0.5
+    """Of the masking noise; 1 is as loud as speech above it bears."""
 
 
 def settings_file() -> Path:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from gm_assistant.errors import AudioError
+from gm_assistant.speech.audio import Kind, find_device
 from gm_assistant.speech.guarded import OPENING_DEADLINE, Guard
 from gm_assistant.speech.noise import LEAD_IN, led_in
 from gm_assistant.speech.playback import played, waited
@@ -37,18 +38,27 @@ class SplitSpeaker:
     def __init__(self, name: str, *, lead_in: float = LEAD_IN, trusted: bool = False) -> None:
         """`name`: exact. `lead_in`: s of faint noise before a whisper. `trusted`: it may be a built-in jack.
 
-        Raise AudioError as `refuse_headset` does, ("split-refused") for a device without two channels, or
-        ("headset-not-ready") for one that is not there or muted.
+        Raise AudioError as `refuse_headset` and `find_device` do, or ("split-refused") for a device without two
+        channels. One that is muted is no error yet.
         """
+        find_device(name, Kind.OUTPUT, exact=True)
         self._guard = Guard(name, 2, trusted=trusted)
         self._table, self._headset = (_Side(self._guard, side, self._begin) for side in (LEFT, RIGHT))
         self._name = name
         self._lead_in = lead_in
         self._noise: Audio | None = None
-        self.check()
+        try:
+            self.check()
+        except AudioError as error:
+            if error.key != "headset-not-ready":
+                self.close()
+                raise
 
     def check(self) -> str:
-        """Return the device's full name if it could be played on now. Raise as the constructor does."""
+        """Return the device's full name if it could be played on now.
+
+        Raise AudioError("headset-not-ready"), also if it is muted, or ("split-refused").
+        """
         return str(self._guard.ask("check", deadline=OPENING_DEADLINE))
 
     def play(self, audio: Audio, stopped: Callable[[], bool]) -> bool:

@@ -194,9 +194,15 @@ hold_off: 1
 patience: 0
 vote_deadline: 90
 models: {de: /models/de}
+trust_headset: true
+split_device: "Splitter, ALSA"
+headset_lead_in: 0
+noise_volume: 1
 """
     devices = ("USB Audio, ALSA", "Headset, ALSA", "Table Mic, ALSA")
-    assert settings(tmp_path, text) == Settings(*devices, ("space", "f5"), True, 1.0, 0.0, 90, {"de": "/models/de"})
+    sound = {"trust_headset": True, "split_device": "Splitter, ALSA", "headset_lead_in": 0.0, "noise_volume": 1.0}
+    wanted = Settings(*devices, ("space", "f5"), True, 1.0, 0.0, 90, {"de": "/models/de"}, **sound)
+    assert settings(tmp_path, text) == wanted
 
 
 WRONG = {
