@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import msgspec
 
@@ -15,7 +18,7 @@ from gm_assistant.checked import Flaw, flaws
 from gm_assistant.data import LARGEST_FILE, DataError, load_marked
 from gm_assistant.dialogue.wordings import normalized
 from gm_assistant.errors import EditionError
-from gm_assistant.rules.edition import Edition, Id, faults
+from gm_assistant.rules.edition import CHECKS, Edition, Id
 
 EXTENDS = "extends"
 SUFFIXES = (".yaml", ".yml")
@@ -66,6 +69,18 @@ class EditionFile:
         return {path: Place(str(self.path), line) for path, line in self.lines.items()}
 
 
+class UnreadableKeyError(Exception):
+    """A check asks for a key whose value cannot be read."""
+
+
+class _Readable(SimpleNamespace):
+    def __getattr__(self, name: str) -> object:
+        raise UnreadableKeyError(name)
+
+
+_FIELDS = msgspec.structs.fields(Edition)
+
+
 @dataclass(frozen=True)
 class MergedEdition:
     """An edition's whole content, its own and what it extends."""
@@ -75,13 +90,17 @@ class MergedEdition:
     places: Mapping[str, Place]
     """File and line of each dotted path, wherever its value comes from."""
 
-    @property
-    def readable(self) -> Edition | None:
-        """The edition if its types fit, whatever the rules say; else None."""
-        try:
-            return msgspec.convert(self.content, Edition)
-        except msgspec.ValidationError:
-            return None
+    @cached_property
+    def readable(self) -> Edition:
+        """What fits the types, whatever the rules say. Whoever asks it for another key gets UnreadableKeyError."""
+        fits = {}
+        for field in _FIELDS:
+            if field.name in self.content:
+                with suppress(msgspec.ValidationError):
+                    fits[field.name] = msgspec.convert(self.content[field.name], field.type)
+            elif not field.required:
+                fits[field.name] = {} if field.default is msgspec.NODEFAULT else field.default
+        return cast("Edition", _Readable(**fits))
 
     def fault(self, flaw: Flaw) -> EditionError:
         """Return the error for a flaw of the content: its key fits what is wrong."""
@@ -165,8 +184,10 @@ def merged(file: EditionFile, others: Mapping[str, EditionFile]) -> MergedEditio
 def faults_in(edition: MergedEdition) -> list[EditionError]:
     """Return everything that is wrong with an edition, but for what the languages ask of its names."""
     found = [edition.fault(flaw) for flaw in (*flaws(edition.content, Edition), *_unprintable(edition.content))]
-    if (readable := edition.readable) is not None:
-        found += [edition.misfit(*fault) for fault in faults(readable)]
+    readable = edition.readable
+    for check in CHECKS:
+        with suppress(UnreadableKeyError):
+            found += [edition.misfit(*fault) for fault in check(readable)]
     return sorted(found, key=lambda fault: (fault.facts["file"] != str(edition.file.path), fault.facts["line"]))
 
 

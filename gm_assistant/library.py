@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from gm_assistant.checked import Flaw
 from gm_assistant.data import data_folder, load_yaml
 from gm_assistant.dialogue.name_checks import name_faults
 from gm_assistant.dialogue.pack import FILES, LanguagePack, pack_from
@@ -14,7 +15,14 @@ from gm_assistant.dialogue.pack_checks import check_same_phrases
 from gm_assistant.dialogue.phrasebook import Phrasebook
 from gm_assistant.dialogue.refusals import trouble
 from gm_assistant.dialogue.spoken_names import completed
-from gm_assistant.edition_files import EditionFile, faults_in, merged, read_edition_file
+from gm_assistant.edition_files import (
+    EditionFile,
+    MergedEdition,
+    UnreadableKeyError,
+    faults_in,
+    merged,
+    read_edition_file,
+)
 from gm_assistant.edition_shelf import LeftOut, Shelf, is_file_name, same_file, shelved
 from gm_assistant.edition_words import spoken_flaws
 from gm_assistant.errors import EditionError, GmError
@@ -117,7 +125,16 @@ def faults_of(
                 raise
             return [broken]
     rival = shelf.rival(file)
-    return [*([rival] if rival else []), *_faults(file, shelf, packs)]
+    return [*([rival] if rival else []), *_faults(file, shelf, packs), *_unspoken(file, packs)]
+
+
+def _unspoken(file: EditionFile, packs: Mapping[str, LanguagePack]) -> Iterator[EditionError]:
+    """Yield the languages in which a file has names, and that nobody speaks here. A game can do without them."""
+    names = file.content.get("names")
+    for language in names if packs and isinstance(names, dict) else ():
+        if language not in packs:
+            flaw = Flaw(("names",), names, "", ", ".join(sorted(packs)), unknown=str(language))
+            yield MergedEdition(file, file.content, file.places).fault(flaw)
 
 
 def _whole(file: EditionFile, shelf: Shelf, packs: Mapping[str, LanguagePack]) -> Edition:
@@ -133,10 +150,11 @@ def _faults(file: EditionFile, shelf: Shelf, packs: Mapping[str, LanguagePack]) 
         yield broken
         return
     yield from faults_in(edition)
-    if (readable := edition.readable) is not None:
-        for pack in packs.values():
-            yield from (edition.misfit(*fault) for fault in name_faults(pack, readable))
-            yield from map(edition.fault, spoken_flaws(readable, pack.language))
+    for pack in packs.values():
+        with suppress(UnreadableKeyError):
+            yield from (edition.misfit(*fault) for fault in name_faults(pack, edition.readable))
+        with suppress(UnreadableKeyError):
+            yield from map(edition.fault, spoken_flaws(edition.readable, pack.language))
 
 
 def load_pack(folder: Path) -> LanguagePack:

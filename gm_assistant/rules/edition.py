@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import StrEnum
+from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -247,40 +248,36 @@ def edition_from(data: object, file: str) -> Edition:
 
 def faults(edition: Edition) -> Iterator[Fault]:
     """Yield what types cannot check: without these, no game could be played to its end."""
+    for check in CHECKS:
+        yield from check(edition)
+
+
+def _player_faults(edition: Edition) -> Iterator[Fault]:
     limits = edition.players
     if limits.least > limits.most:
         yield "players", f"{limits.least} > {limits.most}", "least <= most"
     if limits.least < 2:
         yield "players.least", str(limits.least), ">= 2"
-    yield from _number_faults(edition)
-    counts = range(limits.least, limits.most + 1)
-    for count in counts:
-        yield from _role_faults(edition, count)
-        yield from _power_faults(edition, count)
-    for count, start in edition.start.items():
-        yield from _start_faults(edition, count, start)
-    yield from _name_faults(edition)
 
 
-def _number_faults(edition: Edition) -> Iterator[Fault]:
+def _law_faults(edition: Edition) -> Iterator[Fault]:
     for party in Party:
         if edition.laws.of(party) < edition.fields.of(party):
             yield f"laws.{party}", str(edition.laws.of(party)), f">= {edition.fields.of(party)}"
-    highest = edition.laws.total - edition.fields.total + 2
-    yield from _outside("drawn", edition.drawn, 2, edition.reshuffle_below)
-    yield from _outside("peeked", edition.peeked, 1, edition.reshuffle_below)
-    yield from _outside("reshuffle_below", edition.reshuffle_below, edition.drawn, highest)
-    yield from _outside("danger_from", edition.danger_from, 1, edition.fields.fascist)
-    yield from _outside("veto_from", edition.veto_from, 0, edition.fields.fascist - 1)
-    for power in edition.may_target_oneself:
-        if power not in TARGETED:
-            yield "may_target_oneself", power, ", ".join(TARGETED)
-    for power in edition.shuffle_before:
-        if power not in LOOKS:
-            yield "shuffle_before", power, ", ".join(LOOKS)
-    if edition.material is Material.TACTILE and edition.failed_elections_until_chaos > PEG_HOLES:
-        allowed = f"1 ... {PEG_HOLES} (material: {Material.TACTILE})"
-        yield "failed_elections_until_chaos", str(edition.failed_elections_until_chaos), allowed
+
+
+_RANGES: dict[str, Callable[[Edition], tuple[int, int]]] = {
+    "drawn": lambda edition: (2, edition.reshuffle_below),
+    "peeked": lambda edition: (1, edition.reshuffle_below),
+    "reshuffle_below": lambda edition: (edition.drawn, edition.laws.total - edition.fields.total + 2),
+    "danger_from": lambda edition: (1, edition.fields.fascist),
+    "veto_from": lambda edition: (0, edition.fields.fascist - 1),
+}
+"""Numbers that depend on others: the least and the most that each may be."""
+
+
+def _range_faults(key: str, edition: Edition) -> Iterator[Fault]:
+    yield from _outside(key, getattr(edition, key), *_RANGES[key](edition))
 
 
 def _outside(path: str, number: int, least: int, most: int) -> Iterator[Fault]:
@@ -288,25 +285,50 @@ def _outside(path: str, number: int, least: int, most: int) -> Iterator[Fault]:
         yield path, str(number), f"{least} ... {most}"
 
 
-def _role_faults(edition: Edition, count: int) -> Iterator[Fault]:
-    row = edition.roles.get(count)
-    if row is None:
-        yield "roles", f"{count}?", f"{count}: ..."
-    elif row.dictator != 1:
-        yield f"roles.{count}.dictator", str(row.dictator), "1"
-    elif row.total != count:
-        yield f"roles.{count}", f"{row.liberal} + {row.fascist} + {row.dictator} = {row.total}", str(count)
+_SOME_POWERS = {"shuffle_before": LOOKS, "may_target_oneself": TARGETED}
+"""Lists in which only some powers make sense."""
 
 
-def _power_faults(edition: Edition, count: int) -> Iterator[Fault]:
-    column = edition.powers.get(count)
-    if column is None:
-        yield "powers", f"{count}?", f"{count}: ..."
-        return
-    if len(column) >= edition.fields.fascist:
-        yield f"powers.{count}", str(len(column)), f"< {edition.fields.fascist}"
-    if (deaths := column.count(Power.EXECUTION)) > max(count - 2, 0):
-        yield f"powers.{count}", f"{deaths} {Power.EXECUTION}", f"<= {max(count - 2, 0)}"
+def _list_faults(key: str, edition: Edition) -> Iterator[Fault]:
+    allowed = _SOME_POWERS[key]
+    yield from ((key, power, ", ".join(allowed)) for power in getattr(edition, key) if power not in allowed)
+
+
+def _peg_faults(edition: Edition) -> Iterator[Fault]:
+    number = edition.failed_elections_until_chaos
+    if edition.material is Material.TACTILE and number > PEG_HOLES:
+        yield "failed_elections_until_chaos", str(number), f"1 ... {PEG_HOLES} (material: {Material.TACTILE})"
+
+
+def _role_faults(edition: Edition) -> Iterator[Fault]:
+    for count in _counts(edition):
+        row = edition.roles.get(count)
+        if row is None:
+            yield "roles", f"{count}?", f"{count}: ..."
+        elif row.dictator != 1:
+            yield f"roles.{count}.dictator", str(row.dictator), "1"
+        elif row.total != count:
+            yield f"roles.{count}", f"{row.liberal} + {row.fascist} + {row.dictator} = {row.total}", str(count)
+
+
+def _power_faults(edition: Edition) -> Iterator[Fault]:
+    for count in _counts(edition):
+        column = edition.powers.get(count)
+        if column is None:
+            yield "powers", f"{count}?", f"{count}: ..."
+        elif (deaths := column.count(Power.EXECUTION)) > max(count - 2, 0):
+            yield f"powers.{count}", f"{deaths} {Power.EXECUTION}", f"<= {max(count - 2, 0)}"
+
+
+def _column_faults(edition: Edition) -> Iterator[Fault]:
+    for count in _counts(edition):
+        length = len(edition.powers.get(count, ()))
+        if length >= edition.fields.fascist:
+            yield f"powers.{count}", str(length), f"< {edition.fields.fascist}"
+
+
+def _counts(edition: Edition) -> range:
+    return range(edition.players.least, edition.players.most + 1)
 
 
 def _name_faults(edition: Edition) -> Iterator[Fault]:
@@ -327,12 +349,22 @@ _NAMED = ("edition", *Office, *Role, *(power for power in Power if power is not 
 """Things that an edition names."""
 
 
-def _start_faults(edition: Edition, count: int, start: Start) -> Iterator[Fault]:
-    for party in Party:
-        enacted, discarded = getattr(start.enacted, party), getattr(start.discarded, party)
-        yield from _outside(f"start.{count}.enacted.{party}", enacted, 0, edition.fields.of(party) - 1)
-        rest = edition.laws.of(party) - enacted
-        yield from _outside(f"start.{count}.discarded.{party}", discarded, 0, max(rest, 0))
-    left = edition.laws.total - start.enacted.total - start.discarded.total
-    if left < edition.reshuffle_below:
-        yield f"start.{count}", str(left), f">= {edition.reshuffle_below}"
+def _start_faults(edition: Edition) -> Iterator[Fault]:
+    for count, start in edition.start.items():
+        for party in Party:
+            enacted, discarded = getattr(start.enacted, party), getattr(start.discarded, party)
+            yield from _outside(f"start.{count}.enacted.{party}", enacted, 0, edition.fields.of(party) - 1)
+            rest = edition.laws.of(party) - enacted
+            yield from _outside(f"start.{count}.discarded.{party}", discarded, 0, max(rest, 0))
+        left = edition.laws.total - start.enacted.total - start.discarded.total
+        if left < edition.reshuffle_below:
+            yield f"start.{count}", str(left), f">= {edition.reshuffle_below}"
+
+
+CHECKS: tuple[Callable[[Edition], Iterator[Fault]], ...] = (
+    *(_player_faults, _law_faults),
+    *(partial(_range_faults, key) for key in _RANGES),
+    *(partial(_list_faults, key) for key in _SOME_POWERS),
+    *(_peg_faults, _role_faults, _power_faults, _column_faults, _start_faults, _name_faults),
+)
+"""Each looks at a few keys only, so that a file with others that cannot be read is checked as far as it goes."""

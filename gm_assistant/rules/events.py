@@ -169,7 +169,7 @@ class PowerUsed(_Stored, frozen=True):
 
 
 class PowerLapsed(_Stored, frozen=True):
-    """Nobody is left on whom the power could be used."""
+    """Nobody is left on whom the power could be used, or no law that it could show."""
 
     power: Power
 

@@ -624,6 +624,41 @@ def test_who_extends_a_broken_edition_is_left_out_too(desk: Desk) -> None:
     }
 
 
+# --- a fault does not hide others
+
+
+def test_what_can_be_read_is_checked_though_other_lines_are_wrong(desk: Desk) -> None:
+    faults = desk.faults(HOUSE + "drawn: three\nveto_from: 6\nroles: {5: {liberal: 9}}\ncolour: red\n")
+    assert [(fault.key, fault.facts["path"]) for fault in faults] == [
+        ("edition-wrong-value", "drawn"),
+        ("edition-misfit", "veto_from"),
+        ("edition-roles-sum", "roles.5"),
+        ("edition-unknown-key", "colour"),
+    ]
+
+
+def test_what_depends_on_a_wrong_line_waits_until_it_is_mended(desk: Desk) -> None:
+    assert place(desk.fault(HOUSE + "reshuffle_below: many\npeeked: 9\n")) == ("house.yaml", 4, "reshuffle_below")
+    assert place(desk.fault(HOUSE + "reshuffle_below: 8\npeeked: 9\n")) == ("house.yaml", 5, "peeked")
+
+
+def test_a_missing_name_is_told_though_another_line_is_wrong(tmp_path: Path) -> None:
+    path = tmp_path / "house.yaml"
+    text = HOUSE.replace("secret_dictator", "secret_hitler")
+    path.write_text(text + "drawn: three\npowers: {5: [magnifier]}\n")
+    found = {(fault.key, fault.facts.get("name")) for fault in faults_of(path, load_packs())}
+    assert ("edition-wrong-value", None) in found
+    assert ("edition-missing-key", "names.en.magnifier.name") in found
+
+
+def test_a_language_that_nobody_speaks_is_told_and_the_game_can_do_without(desk: Desk) -> None:
+    path = desk.write(HOUSE + "names:\n  ed: {edition: {name: House}}\n")
+    (fault,) = faults_of(path, load_packs(), desk.configs, desk.users)
+    assert (fault.key, place(fault)) == ("edition-unknown-key", ("house.yaml", 5, "names.ed"))
+    assert fault.facts["allowed"] == ", ".join(sorted(load_packs()))
+    assert "house" in load_library(None, desk.configs, desk.users).editions
+
+
 # --- files by their path
 
 
