@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 from locale import getlocale
 from pathlib import Path
+from random import Random, SystemRandom
 from typing import NoReturn
 
 import msgspec
@@ -24,6 +25,7 @@ from gm_assistant.ears import talk
 from gm_assistant.edition_list import check_lines, edition_lines, rule_text, schema_text
 from gm_assistant.edition_shelf import is_file_name
 from gm_assistant.errors import GmError, RuleViolation
+from gm_assistant.headset_choice import choose_headset, headset_lines
 from gm_assistant.interview import edition_of
 from gm_assistant.journal import Journals
 from gm_assistant.library import DEFAULT_EDITION, Library, load_library, load_packs, spoken_error
@@ -131,6 +133,17 @@ def _check(options: argparse.Namespace) -> int:
     return 0
 
 
+def _headset(options: argparse.Namespace) -> int:
+    library, settings = _library(), _settings(options)
+    language = _wanted(options, library.packs)
+    if options.list:
+        for line in headset_lines(library, settings, language):
+            show(line)
+        return 0
+    random = SystemRandom() if options.seed is None else Random(options.seed)  # noqa: S311 - no secret
+    return 0 if choose_headset(library, settings, _settings_file(options), language, random, show) else 1
+
+
 def _phrases(options: argparse.Namespace) -> int:
     library = _library(options.edition)
     edition = None if options.edition is None else _chosen(options.edition, library).id
@@ -171,6 +184,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "play": _play,
     "rehearse": _rehearse,
     "check": _check,
+    "headset": _headset,
     "phrases": _phrases,
     "editions": _editions,
     "simulate": _simulate,
@@ -266,6 +280,7 @@ def _parser() -> argparse.ArgumentParser:
     _rehearse_options(commands.add_parser("rehearse", help="let a synthetic leader speak a whole game"))
     check = commands.add_parser("check", help="tell which devices, models and voices are there")
     _device_options(check)
+    _headset_options(commands.add_parser("headset", help="choose the headset by listening"))
     phrases = commands.add_parser("phrases", help="list everything one can say")
     phrases.add_argument("--language", metavar="CODE", help="language, such as en or de")
     phrases.add_argument("--edition", metavar="EDITION", help="edition, such as secret_dictator, or a file")
@@ -325,6 +340,14 @@ def _simulate_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--seed", default="1", metavar="N", help="the same number gives the same figures")
     command.add_argument("--cores", metavar="N", help="processor cores to use; without it, all")
     command.add_argument("--language", metavar="CODE", help="language, such as en or de")
+
+
+def _headset_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--list", action="store_true", help="only tell which devices may be the headset")
+    command.add_argument("--language", metavar="CODE", help="language, such as en or de")
+    command.add_argument("--table-device", metavar="NAME", help="loudspeaker")
+    command.add_argument("--settings", metavar="FILE", help="settings file, where the headset is written")
+    command.add_argument("--seed", type=int, metavar="N", help="the same number gives the same numbers to hear")
 
 
 def _device_options(command: argparse.ArgumentParser) -> None:

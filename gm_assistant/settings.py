@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import os
+import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
+import yaml
 from msgspec import Meta
 from platformdirs import user_config_path, user_data_path
 
 from gm_assistant.checked import checked
-from gm_assistant.data import load_yaml
+from gm_assistant.data import load_yaml, parse_yaml
 from gm_assistant.errors import GmError
 
 APPLICATION = "gm_assistant"
@@ -80,3 +85,68 @@ def load_settings(path: Path, *, wanted: bool = False) -> Settings:
         return Settings()
     content = load_yaml(path)
     return checked({} if content is None else content, Settings, str(path), SettingsError, "settings-broken")
+
+
+def chosen_headset(path: Path, name: str) -> None:
+    """Write the full name of the headset into the settings file `path`, which may not be there yet.
+
+    Every other line stays as it is, comments too; the file keeps its mode, a new one is for its owner only.
+    Raise as `load_settings` does, or SettingsError("settings-unwritable"); then nothing was changed.
+    """
+    load_settings(path)
+    file = path.resolve()  # a link stays one
+    try:
+        text = file.read_bytes().decode("utf-8") if file.exists() else ""
+        changed = _with_headset(text, name)
+        if parse_yaml(changed, str(path)) != {**(parse_yaml(text, str(path)) or {}), "headset_device": name}:
+            raise SettingsError("settings-unwritable", file=str(path), problem=name)
+        _replace(file, changed)
+    except OSError as refused:
+        raise SettingsError("settings-unwritable", file=str(path), problem=refused.strerror or "") from refused
+
+
+def _with_headset(text: str, name: str) -> str:
+    """Return the YAML `text` with the headset called `name`."""
+    value = json.dumps(name, ensure_ascii=not name.isprintable())
+    line, end = f"headset_device: {value}", "\r\n" if "\r\n" in text else "\n"
+    root = yaml.compose(text, yaml.SafeLoader)
+    if not isinstance(root, yaml.MappingNode):  # nothing but comments
+        return f"{_ended(text, end)}{line}{end}"
+    for key, old in root.value:
+        if key.value == "headset_device":
+            return _spliced(text, key.start_mark.index, old.end_mark.index, line, end)
+    if root.flow_style:
+        place = root.start_mark.index + 1
+        return f"{text[:place]}{line}, {text[place:]}"
+    place = root.end_mark.index
+    indent = " " * root.start_mark.column
+    return f"{_ended(text[:place], end)}{indent}{line}{end}{text[place:]}"
+
+
+def _spliced(text: str, begin: int, stop: int, line: str, end: str) -> str:
+    """Return `text` with `line` from `begin` to `stop`; a value of several lines takes the end of its last with it."""
+    ended = text[begin:stop].endswith("\n")
+    return f"{text[:begin]}{line}{end if ended else ''}{text[stop:]}"
+
+
+def _ended(text: str, end: str) -> str:
+    return text if not text or text.endswith("\n") else text + end
+
+
+def _replace(file: Path, text: str) -> None:
+    """Write `text` in place of `file`, all of it or nothing."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(prefix=file.name, dir=file.parent)  # mode 0600
+    new = Path(temporary)
+    try:
+        with os.fdopen(handle, "wb") as output:
+            output.write(text.encode())
+            output.flush()
+            os.fsync(output.fileno())
+        if file.exists():
+            new.chmod(file.stat().st_mode & 0o777)
+        new.replace(file)
+    except BaseException:
+        with suppress(OSError):
+            new.unlink()
+        raise
