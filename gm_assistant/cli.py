@@ -31,6 +31,7 @@ from gm_assistant.journal import Journals
 from gm_assistant.library import DEFAULT_EDITION, Library, load_library, load_packs, spoken_error
 from gm_assistant.log import log_crash, log_error, open_log
 from gm_assistant.phrase_list import phrase_lines
+from gm_assistant.private_evening import Times
 from gm_assistant.rehearsal import rehearse
 from gm_assistant.rules.edition import Edition
 from gm_assistant.session import Session
@@ -100,8 +101,9 @@ def _play(options: argparse.Namespace) -> int:
     language = options.language or system_language()
     first_language = language if language in library.packs else "en"
     plan = _plan(options, library, first_language)
-    journals, deadline = Journals(games_folder()), settings.vote_deadline
-    session = Session(library, plan, journals, datetime.now, first_language, vote_deadline=deadline)
+    plan = replace(plan, private=_is_private(options, settings))
+    times = Times(settings.vote_deadline, settings.pace)
+    session = Session(library, plan, Journals(games_folder()), datetime.now, first_language, times=times)
     parts_of = assembled(session, settings, options.input, options.output, show_headset=options.show_headset)
     with parts_of as parts:
         for notice in (*(one.notice for one in library.left_out), *parts.notices):
@@ -114,6 +116,14 @@ def _play(options: argparse.Namespace) -> int:
             parts.mouth.say(session.excuse(_crash(error, session.position)))
             return 1
     return 0
+
+
+def _is_private(options: argparse.Namespace, settings: Settings) -> bool:
+    """Return whether there is something to whisper into: a headset, a folder, or a reader who insists."""
+    if options.output in (DEVICES, TEXT):
+        chosen = settings.headset_device is not None or settings.split_device is not None
+        return options.show_headset or (chosen and options.output == DEVICES)
+    return True
 
 
 def _rehearse(options: argparse.Namespace) -> int:

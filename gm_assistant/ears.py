@@ -17,6 +17,7 @@ from gm_assistant.speech import earcons
 from gm_assistant.speech.listener import Listener
 from gm_assistant.speech.ports import Heard, HeardReason, Recognizer
 from gm_assistant.terminal import ERASING, LATE, TALK, Keyboard
+from gm_assistant.utterances import Reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,20 +220,35 @@ def talk(
     Secret votes are typed without being shown, whatever the ears are. When the ears fail, `fallback` gives others;
     nothing of the game is lost.
     """
-    mouth.say(session.open(resume))
+    perform(session, mouth, session.open(resume))
     while not session.over:
-        if session.wants_key and not isinstance(ears, FileEars):
-            line = unseen_line(keyboard, session.seconds_left)
-            if line is None:
-                return
-            mouth.say(session.time_is_up() if line == LATE else session.hear(line, typed=True))
-            continue
         try:
-            words = ears.next()
+            reply = _next_reply(session, ears, keyboard)
         except GmError as error:
             mouth.say(session.excuse(error))
             ears = fallback(error)
             continue
-        if words is None:
+        if reply is None:
+            mouth.say(session.left())
             return
-        mouth.say(session.hear(words.text, words.typed))
+        perform(session, mouth, reply)
+
+
+def perform(session: Session, mouth: Mouth, reply: Reply) -> None:
+    """Say a reply and whatever follows from how far it came."""
+    while reply:
+        reply = session.performed(mouth.say(reply))
+
+
+def _next_reply(session: Session, ears: Ears, keyboard: Keyboard) -> Reply | None:
+    """Wait for what comes next and return the reply to it; None if nothing can come any more."""
+    if session.wants_key:
+        key = keyboard.key()
+        return None if key is None else session.hear(key, typed=True)
+    if session.wants_line and not isinstance(ears, FileEars):
+        line = unseen_line(keyboard, session.seconds_left)
+        if line is None:
+            return None
+        return session.time_is_up() if line == LATE else session.hear(line, typed=True)
+    words = ears.next()
+    return None if words is None else session.hear(words.text, words.typed)

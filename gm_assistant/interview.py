@@ -13,11 +13,22 @@ from gm_assistant.dialogue.intents import IN_ANY_SET_UP, IN_PLAY, Intent
 from gm_assistant.dialogue.messages import Fact, Message, Messages, Person
 from gm_assistant.dialogue.pack import LanguagePack
 from gm_assistant.dialogue.samples import every_wording
-from gm_assistant.dialogue.set_up import QUESTION_INTENTS, Plan, Question, answered, with_first, with_name, with_names
+from gm_assistant.dialogue.set_up import (
+    QUESTION_INTENTS,
+    Plan,
+    Question,
+    answered,
+    with_all_blind,
+    with_first,
+    with_name,
+    with_names,
+)
 from gm_assistant.errors import RuleViolation
 from gm_assistant.library import Library
+from gm_assistant.rules.decide import start
 from gm_assistant.rules.edition import Edition
-from gm_assistant.rules.model import GameOver, GameState
+from gm_assistant.rules.events import Event
+from gm_assistant.rules.model import GameOver, GameState, Seat
 
 
 def edition_of(library: Library, plan: Plan) -> Edition:
@@ -25,16 +36,24 @@ def edition_of(library: Library, plan: Plan) -> Edition:
     return library.edition(plan.edition)
 
 
+def first_events(edition: Edition, plan: Plan) -> tuple[Event, ...]:
+    """Return the events that begin the game of a plan that is complete. Raise RuleViolation as `start` does."""
+    started, *others = start(edition, plan.names, plan.first or 1)
+    return (msgspec.structs.replace(started, blind=plan.blind or ()), *others)
+
+
 def with_deadline(edition: Edition, seconds: int | None) -> Edition:
     """Return the edition with another deadline for secret ballots, in s; unchanged with None."""
     return edition if seconds is None else msgspec.structs.replace(edition, vote_deadline=seconds)
 
 
-def again(plan: Plan, state: GameState) -> Plan:
+def again(plan: Plan, state: GameState, blind: tuple[Seat, ...]) -> Plan:
     """Return the plan for one more game of the same players. Raise RuleViolation("game-goes-on") if one goes on."""
     if not isinstance(state.phase, GameOver):
         raise RuleViolation("game-goes-on")
-    return Plan(plan.language, state.rules.edition, len(state.players), state.players)
+    known = blind if plan.private else None
+    names = state.players
+    return Plan(plan.language, state.rules.edition, len(names), names, blind=known, private=plan.private)
 
 
 def grammar_of(library: Library, plan: Plan, language: str) -> Grammar:
@@ -91,6 +110,8 @@ def took_text(library: Library, plan: Plan, text: str, language: str) -> Plan | 
         return with_name(plan, without_opening(pack, text), pack)
     if plan.question is Question.FIRST:
         return with_first(plan, text, pack)
+    if plan.question is Question.BLIND:
+        return with_all_blind(plan, listed_names(pack, text), pack)
     if plan.question is Question.LANGUAGE and text.strip().lower() in library.packs:
         return replace(plan, language=text.strip().lower())
     return None
@@ -131,4 +152,13 @@ def confirmed(before: Plan, after: Plan) -> Messages:
         return (Message("count-is", {"number": len(after.names)}),)
     if after.count != before.count and after.count is not None:
         return (Message("count-is", {"number": after.count}),)
+    if after.naming_blind != before.naming_blind and after.blind is None:
+        return (Message("blind-so-far", {"players": _people(after, after.naming_blind)}),)
+    if after.blind is not None and before.blind is None:
+        key = "blind-are" if after.blind else "nobody-is-blind"
+        return (Message(key, {"players": _people(after, after.blind)}),)
     return ()
+
+
+def _people(plan: Plan, seats: tuple[Seat, ...]) -> tuple[Person, ...]:
+    return tuple(Person(plan.names[seat - 1]) for seat in seats)

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gm_assistant.channels import Channel
-from gm_assistant.dialogue.messages import Message, Messages
+from gm_assistant.dialogue.messages import HeadsetMessages, Message, Messages
 from gm_assistant.dialogue.phrasebook import Phrasebook
-from gm_assistant.utterances import HeadsetUtterance, Reply, TableUtterance
+from gm_assistant.dialogue.reminders import reminders
+from gm_assistant.dialogue.steps import Equal, Say, Step, Steps, Whisper
+from gm_assistant.utterances import (
+    EqualWhisper,
+    HeadsetUtterance,
+    Noise,
+    Reply,
+    Rest,
+    Secret,
+    TableUtterance,
+    Utterance,
+)
 
 
 class Replies:
@@ -16,26 +26,50 @@ class Replies:
     def __init__(self, phrasebook: Callable[[], Phrasebook]) -> None:
         """`phrasebook` gives the words that are spoken now."""
         self._phrasebook = phrasebook
-        self._last: dict[Channel, str] = {}
+        self._table: str | None = None
+        self._headset: Secret | None = None
 
     def table(self, messages: Messages) -> Reply:
         """Return what the table hears; "repeat" brings it again."""
-        text = self._phrasebook().say(messages)
-        self._last[Channel.TABLE] = text
-        return (TableUtterance(text),)
+        self._table = self._phrasebook().say(messages)
+        return (TableUtterance(self._table),)
 
     def aside(self, *messages: Message) -> Reply:
         """Return something about the talk itself: "repeat" still brings what was said before it."""
         return (TableUtterance(self._phrasebook().say(messages)),)
 
     def headset(self, messages: Messages) -> Reply:
-        """Return what only the headset hears."""
-        text = self._phrasebook().say(messages)
-        self._last[Channel.HEADSET] = text
-        return (HeadsetUtterance(text),)
+        """Return what everybody may know, for the headset."""
+        self._headset = Secret(self._phrasebook().say(messages))
+        return (HeadsetUtterance(self._headset),)
+
+    def noted(self, message: Message) -> Reply:
+        """Return what the headset hears if there is one; it is never repeated."""
+        return (HeadsetUtterance(Secret(self._phrasebook().phrase(message)), needed=False),)
+
+    def performed(self, steps: Steps) -> Reply:
+        """Return a script in words, one utterance a step. "Repeat" brings up nothing of it: it may be secret."""
+        return tuple(map(self._performed, steps))
 
     def repeated(self, *, whisper: bool) -> Reply:
         """Return what the channel heard last: a repeat at the table never brings up a whisper."""
-        channel = Channel.HEADSET if whisper else Channel.TABLE
-        text = self._last.get(channel) or self._phrasebook().phrase(Message("nothing-said-yet"))
-        return (HeadsetUtterance(text),) if whisper else (TableUtterance(text),)
+        nothing = self._phrasebook().phrase(Message("nothing-said-yet"))
+        if whisper:
+            return (HeadsetUtterance(self._headset or Secret(nothing)),)
+        return (TableUtterance(self._table or nothing),)
+
+    def _performed(self, step: Step) -> Utterance:
+        match step:
+            case Say(messages, must):
+                return TableUtterance(self._phrasebook().say(messages), must)
+            case Whisper(messages, needed):
+                return HeadsetUtterance(self._phrasebook().secret(messages), needed)
+            case Equal(variants, chosen, times, filled, needed):
+                sentences = tuple(map(self._sentences, variants))
+                spare = reminders(self._phrasebook()) if filled else ()
+                return EqualWhisper(sentences, chosen, spare, times, needed)
+            case Rest() | Noise():
+                return step
+
+    def _sentences(self, messages: HeadsetMessages) -> tuple[Secret, ...]:
+        return tuple(self._phrasebook().secret((message,)) for message in messages)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 class Secret:
@@ -32,6 +32,8 @@ class TableUtterance:
     """Everybody may hear it, and it may be printed."""
 
     text: str
+    must: bool = False
+    """No key stops it: people with closed eyes wait for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +49,16 @@ class HeadsetUtterance:
 class EqualWhisper:
     """One of several whispers of which nobody may tell by ear or clock which one it was."""
 
-    variants: tuple[tuple[Secret, ...], ...]
+    variants: tuple[tuple[Secret, ...], ...] = field(repr=False)
     """All that could have been whispered in its place, each as its sentences."""
-    chosen: int
+    chosen: int = field(repr=False)
     """Index of the one that is whispered."""
-    reminders: tuple[str, ...]
+    reminders: tuple[str, ...] = field(default=(), repr=False)
     """Sentences for everybody, with which shorter variants become as long as the longest one."""
     times: int = 2
     """How often it is said."""
+    needed: bool = True
+    """False: if there is no headset, nothing is said about that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,3 +78,13 @@ class Noise:
 Utterance = TableUtterance | HeadsetUtterance | EqualWhisper | Rest | Noise
 Reply = tuple[Utterance, ...]
 """What the assistant says to one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How far a reply came."""
+
+    done: int
+    """Utterances that were wholly performed before a key stopped one; all if none did."""
+    failed: bool = False
+    """Whether a headset utterance that was needed could not be whispered."""

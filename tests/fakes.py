@@ -21,11 +21,12 @@ from gm_assistant.errors import AudioError, GmError
 from gm_assistant.journal import Journals
 from gm_assistant.library import Library, load_library
 from gm_assistant.mouth import Mouth
+from gm_assistant.private_evening import Times
 from gm_assistant.session import Session
 from gm_assistant.speakable import SpeakableGrammar
 from gm_assistant.speech.ports import Audio, HeadsetAudio, Heard, HeardReason, Voice
 from gm_assistant.terminal import TALK, PipedKeyboard
-from gm_assistant.utterances import Reply
+from gm_assistant.utterances import HeadsetUtterance, Reply, TableUtterance, Utterance
 
 ROOT = Path(__file__).resolve().parents[1]
 NAMES = ("Anna", "Ben", "Clara", "Dora", "Emil")
@@ -140,7 +141,7 @@ class Evening:
             self.clock,
             plan.language or "en",
             random=Random(seed),
-            vote_deadline=vote_deadline,
+            times=Times(vote_deadline),
         )
         self.opening = _text(self.session.open(resume)) if begin else ""
 
@@ -165,7 +166,18 @@ class Evening:
 
 
 def _text(reply: Reply) -> str:
-    return " ".join(utterance.text for utterance in reply)
+    """Return what the table hears, and what the headset is told of what is no secret."""
+    return " ".join(filter(None, map(_words, reply)))
+
+
+def _words(utterance: Utterance) -> str:
+    match utterance:
+        case TableUtterance(text):
+            return text
+        case HeadsetUtterance(secret):
+            return secret.reveal()
+        case _:
+            return ""
 
 
 def conversation(evening: Evening, typed: bytes) -> list[str]:
@@ -218,6 +230,8 @@ class FakeSpeaker:
     noises: list[Audio | None] = field(default_factory=list)
     rests: list[float] = field(default_factory=list)
     """s of each rest; none takes any time."""
+    failures: list[AudioError] = field(default_factory=list)
+    """What goes wrong at the table next, one after the other."""
 
     def play(self, audio: Audio, stopped: Callable[[], bool]) -> bool:
         return self._sound(Channel.TABLE, audio, stopped)
@@ -226,8 +240,7 @@ class FakeSpeaker:
         return self._sound(Channel.HEADSET, audio.audio, stopped)
 
     def noise(self, audio: Audio | None) -> None:
-        if Channel.TABLE in self.broken:
-            raise self.broken[Channel.TABLE]
+        self._fail(Channel.TABLE)
         self.noises.append(audio)
 
     def rest(self, seconds: float, stopped: Callable[[], bool]) -> bool:
@@ -235,11 +248,16 @@ class FakeSpeaker:
         return not stopped()
 
     def _sound(self, channel: Channel, audio: Audio, stopped: Callable[[], bool]) -> bool:
-        if channel in self.broken:
-            raise self.broken[channel]
+        self._fail(channel)
         self.stopped.append(stopped())
         self.played.append((channel, audio))
         return not self.stopped[-1]
+
+    def _fail(self, channel: Channel) -> None:
+        if channel in self.broken:
+            raise self.broken[channel]
+        if channel is Channel.TABLE and self.failures:
+            raise self.failures.pop(0)
 
     def close(self) -> None:
         self.played.clear()

@@ -234,14 +234,18 @@ def _started(event: happened.GameStarted, view: TableView) -> Iterator[Message]:
     yield message("first-president", view, president=event.first)
 
 
-def _nothing(_: happened.RolesDealt | happened.MagnifierReserved, __: TableView) -> Iterator[Message]:
-    """Say nothing: what was dealt is secret, and the next president hears of the magnifier."""
+def _dealt(_: happened.RolesDealt, view: TableView) -> Iterator[Message]:
+    yield message("roles-dealt", view)
+
+
+def _nothing(_: happened.MagnifierReserved, __: TableView) -> Iterator[Message]:
+    """Say nothing: the next president hears of the magnifier."""
     yield from ()
 
 
 _TELLERS: dict[type, Callable[[Any, TableView], Iterator[Message]]] = {
     happened.GameStarted: _started,
-    happened.RolesDealt: _nothing,
+    happened.RolesDealt: _dealt,
     happened.ChancellorNominated: _nominated,
     happened.VoteCast: _vote_cast,
     happened.SecretBallotOpened: _ballot_opened,

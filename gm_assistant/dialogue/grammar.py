@@ -40,6 +40,8 @@ class Grammar:
         self._pack = pack
         self.players = players
         """Names in seating order."""
+        self.intents = intents
+        """What can be meant."""
         self._intents = {name: pack.sentences.intents[name] for name in sorted(intents)}
         self._lists = {**fixed_lists(pack), "player": player_wordings(pack, players)}
 

@@ -76,7 +76,23 @@ CONTROLS = frozenset(
 )
 """They steer the assistant."""
 
-IN_PLAY = COMMANDS | QUESTIONS | CONTROLS
+PRIVATE = frozenset(
+    {
+        "deal_roles",
+        "read_prologue",
+        "consult_blind",
+        "consult_everybody",
+        "consult",
+        "private_notes",
+        "who_was_what",
+    }
+)
+"""They begin something private, or tell what was private."""
+
+IN_SCENES = frozenset({"ready", "skip", "start_again", "say_number", "set_pace", "enter_role"})
+"""What can be said only while something private goes on, besides other intents that fit there."""
+
+IN_PLAY = COMMANDS | QUESTIONS | CONTROLS | PRIVATE
 """What can be said while a game runs."""
 
 IN_ANY_SET_UP = frozenset(
@@ -85,11 +101,23 @@ IN_ANY_SET_UP = frozenset(
 """What can be said besides the answer to a question of the set-up."""
 
 SET_UP_ANSWERS = frozenset(
-    {"choose_language", "choose_edition", "player_count", "say_name", "no_name", "choose_first", "draw_first"}
+    {
+        "choose_language",
+        "choose_edition",
+        "player_count",
+        "say_name",
+        "no_name",
+        "choose_first",
+        "draw_first",
+        "is_blind",
+        "everybody_is_blind",
+        "nobody_is_blind",
+        "choose_deal",
+    }
 )
 """The answers to the questions of the set-up."""
 
-ALL = IN_PLAY | SET_UP_ANSWERS
+ALL = IN_PLAY | IN_SCENES | SET_UP_ANSWERS
 
 Slot = int | str
 

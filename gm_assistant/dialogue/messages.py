@@ -18,13 +18,21 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """A player by name and seat, as whoever cannot look around needs it."""
+
+    name: str
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class Term:
     """A thing that every edition names in its own way; the phrase chooses the form."""
 
     name: str
 
 
-Fact = int | str | datetime | Person | tuple[Person, ...] | Term
+Fact = int | str | datetime | Person | Place | tuple[Person, ...] | tuple[Place, ...] | Term
 
 
 @dataclass(frozen=True)
@@ -36,6 +44,17 @@ class Message:
 
 
 Messages = tuple[Message, ...]
+
+
+@dataclass(frozen=True)
+class HeadsetMessage:
+    """What only the headset may hear. It is no Message: nothing that speaks at the table takes it."""
+
+    key: str
+    facts: Mapping[str, Fact] = field(default_factory=dict, repr=False)
+
+
+HeadsetMessages = tuple[HeadsetMessage, ...]
 
 
 def message(key: str, view: TableView, **facts: object) -> Message:

@@ -11,10 +11,11 @@ from babel import Locale
 from babel.dates import format_date, format_skeleton
 from babel.lists import format_list
 
-from gm_assistant.dialogue.messages import Fact, Message, Person, Term
+from gm_assistant.dialogue.messages import Fact, HeadsetMessage, Message, Person, Place, Term
 from gm_assistant.dialogue.numerals import spelled
 from gm_assistant.dialogue.pack import LanguagePack
 from gm_assistant.errors import LanguagePackError
+from gm_assistant.utterances import Secret
 
 Names = Mapping[str, Mapping[str, str]]
 """Thing of an edition -> form -> words, in one language."""
@@ -58,6 +59,10 @@ class Phrasebook:
             raise LanguagePackError("pack-broken", file=file, path=path, problem=problem, allowed=allowed) from missing
         return text[:1].upper() + text[1:]
 
+    def secret(self, messages: Iterable[HeadsetMessage]) -> Secret:
+        """Return messages for the headset as one text. Raise LanguagePackError as `phrase` does."""
+        return Secret(self.say(Message(message.key, message.facts) for message in messages))
+
     def _filled(self, template: str, facts: Mapping[str, Fact]) -> str:
         text = ""
         for literal, name, form, _ in Formatter().parse(template):
@@ -72,11 +77,13 @@ class Phrasebook:
         match fact:
             case Person(name):
                 return name
+            case Place(name, seat):
+                return self._filled(self._phrases["place"], {"name": name, "number": seat})
             case Term(name):
                 return self._names[name][form or "name"]
             case tuple():
                 style = _LIST_STYLES[form]
-                return format_list([person.name for person in fact], style=style, locale=self._locale)
+                return format_list([self._fact(one, "") for one in fact], style=style, locale=self._locale)
             case int():
                 return self._number(fact, form)
             case datetime():

@@ -28,6 +28,8 @@ class Question(Enum):
     COUNT = "count"
     NAME = "name"
     FIRST = "first"
+    BLIND = "blind"
+    DEAL = "deal"
 
 
 QUESTION_INTENTS: Mapping[Question, frozenset[str]] = {
@@ -36,6 +38,8 @@ QUESTION_INTENTS: Mapping[Question, frozenset[str]] = {
     Question.COUNT: frozenset({"player_count"}),
     Question.NAME: frozenset({"say_name", "no_name"}),
     Question.FIRST: frozenset({"choose_first", "draw_first"}),
+    Question.BLIND: frozenset({"is_blind", "everybody_is_blind", "nobody_is_blind"}),
+    Question.DEAL: frozenset({"choose_deal"}),
 }
 """Which intents answer a question."""
 
@@ -49,6 +53,14 @@ class Plan:
     count: int | None = None
     names: tuple[str, ...] = ()
     first: Seat | None = None
+    naming_blind: tuple[Seat, ...] = ()
+    """Who has been named as blind so far."""
+    blind: tuple[Seat, ...] | None = None
+    """Who cannot see the cards, when all are named."""
+    deal: str | None = None
+    """How the assistant learns the roles."""
+    private: bool = False
+    """There is a headset to whisper into."""
 
     @property
     def question(self) -> Question | None:
@@ -59,6 +71,8 @@ class Plan:
             Question.COUNT: self.count is None,
             Question.NAME: self.count is not None and len(self.names) < self.count,
             Question.FIRST: self.first is None,
+            Question.BLIND: self.private and self.blind is None,
+            Question.DEAL: self.private and self.deal is None,
         }
         return next((question for question, open_ in missing.items() if open_), None)
 
@@ -101,10 +115,25 @@ def with_names(plan: Plan, names: tuple[str, ...], edition: Edition, pack: Langu
 
 def with_first(plan: Plan, name: str, pack: LanguagePack) -> Plan:
     """Return the plan with the first president, by name or seat. Raise RuleViolation("no-such-player")."""
+    return replace(plan, first=_seat(plan, name, pack))
+
+
+def _seat(plan: Plan, name: str, pack: LanguagePack) -> Seat:
     seat = player_wordings(pack, plan.names).get(normalized(name))
     if seat is None:
         raise RuleViolation("no-such-player", name=cleaned(name), names=", ".join(plan.names))
-    return replace(plan, first=int(seat))
+    return int(seat)
+
+
+def with_blind(plan: Plan, seat: Seat) -> Plan:
+    """Return the plan with one more player named as blind."""
+    named = tuple(sorted({*plan.naming_blind, seat}))
+    return replace(plan, naming_blind=named, blind=named if len(named) == len(plan.names) else None)
+
+
+def with_all_blind(plan: Plan, names: tuple[str, ...], pack: LanguagePack) -> Plan:
+    """Return the plan with all the blind players, by name or seat. Raise RuleViolation("no-such-player")."""
+    return replace(plan, blind=tuple(sorted({_seat(plan, name, pack) for name in names})))
 
 
 def drawn(plan: Plan, random: Random, edition: Edition) -> Plan:
@@ -136,5 +165,13 @@ def answered(plan: Plan, intent: Intent, edition: Edition | None, pack: Language
             return with_name(plan, intent.word("first_name"), pack)
         case "no_name":
             return with_name(plan, seat_name, pack)
+        case "is_blind":
+            return with_blind(plan, intent.number("player"))
+        case "everybody_is_blind":
+            return replace(plan, blind=tuple(range(1, len(plan.names) + 1)))
+        case "nobody_is_blind":  # or nobody else
+            return replace(plan, blind=plan.naming_blind)
+        case "choose_deal":
+            return replace(plan, deal=intent.word("deal"))
         case _:
             return replace(plan, first=intent.number("player"))

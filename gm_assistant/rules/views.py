@@ -14,6 +14,7 @@ from gm_assistant.rules.eligibility import (
     targets,
 )
 from gm_assistant.rules.model import (
+    GameOver,
     GameState,
     Government,
     LastLaw,
@@ -90,7 +91,16 @@ class HeadsetView(msgspec.Struct, frozen=True):
     """What the assistant knows beyond the table. Only text for the headset is made from it."""
 
     table: TableView
-    roles: tuple[Role, ...] | None
+    roles: tuple[Role, ...]
+    """By seat."""
+
+
+class RevealedView(msgspec.Struct, frozen=True):
+    """A game that is over, with everything that was secret in it."""
+
+    table: TableView
+    roles: tuple[Role, ...]
+    """By seat."""
 
 
 def table_view(state: GameState) -> TableView:
@@ -137,6 +147,13 @@ def _for_the_table(state: GameState) -> TablePhase:
     return phase
 
 
-def headset_view(state: GameState) -> HeadsetView:
-    """Return what may be whispered."""
-    return HeadsetView(table_view(state), state.roles)
+def headset_view(state: GameState) -> HeadsetView | None:
+    """Return what may be whispered; None as long as the assistant does not know the roles."""
+    return None if state.roles is None else HeadsetView(table_view(state), state.roles)
+
+
+def revealed_view(state: GameState) -> RevealedView | None:
+    """Return what may be told after a game; None while it goes on, or if the roles are not known."""
+    if state.roles is None or not isinstance(state.phase, GameOver):
+        return None
+    return RevealedView(table_view(state), state.roles)

@@ -39,7 +39,7 @@ from gm_assistant.journal import Journals
 from gm_assistant.library import DEFAULT_EDITION
 from gm_assistant.rules.model import Party
 from gm_assistant.session import Session
-from gm_assistant.utterances import HeadsetUtterance, TableUtterance
+from gm_assistant.utterances import HeadsetUtterance, Secret, TableUtterance
 
 ROOT = Path(__file__).resolve().parents[2]
 EVENING = datetime(2024, 5, 1, 20, 0)
@@ -109,7 +109,7 @@ def test_sentences_are_understood_and_answered(language, tried, case, tmp_path):
     if "means" in case:
         understood = {said: session.grammar.parse(said) for said in case["say"]}
         assert understood == dict.fromkeys(case["say"], meaning(case))
-    heard = HeadsetUtterance(case["whispered"]) if "whispered" in case else TableUtterance(case["reply"])
+    heard = HeadsetUtterance(Secret(case["whispered"])) if "whispered" in case else TableUtterance(case["reply"])
     assert session.hear(case["say"][0]) == (heard,)
 
 

@@ -38,7 +38,7 @@ from gm_assistant.mouth import Mouth
 from gm_assistant.rules import events as happened
 from gm_assistant.rules.model import SecretElection
 from gm_assistant.terminal import LATE
-from gm_assistant.utterances import HeadsetUtterance, Reply, TableUtterance
+from gm_assistant.utterances import HeadsetUtterance, Reply, Secret, TableUtterance
 
 EDITION = "secret_despotar"
 NAMES = ("Anna", "Ben", "Clara", "Dora", "Emil")
@@ -57,7 +57,7 @@ def ballot(folder: Path, **more: object) -> Evening:
     """Return an evening at which a secret ballot on Ben has just been opened."""
     evening = Evening(folder, PLAN, **more)  # type: ignore[arg-type]
     evening.say("nominate ben", "secret ballot")
-    assert evening.session.wants_key
+    assert evening.session.wants_line
     return evening
 
 
@@ -85,7 +85,7 @@ def test_everybody_votes_with_one_key_in_seat_order(tmp_path: Path) -> None:
     assert phrase("votes-yes", players=names("Anna", "Ben", "Emil")) in last
     assert phrase("votes-no", players=names("Clara", "Dora")) in last
     assert phrase("elected-count", yes=3, no=2) in last
-    assert not evening.session.wants_key
+    assert not evening.session.wants_line
 
 
 def test_the_dead_do_not_vote(tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def heard_of(folder: Path, votes: list[bool], between: list[str]) -> Iterable[li
         yield table_lines(evening.reply("y" if vote else "n"))
         if between:
             yield table_lines(evening.reply(between.pop()))
-            if not evening.session.wants_key:
+            if not evening.session.wants_line:
                 return
 
 
@@ -146,15 +146,15 @@ def test_all_lines_of_the_table_are_the_same_until_the_last_vote(tmp_path: Path)
 def test_who_votes_hears_it_in_the_headset_only(tmp_path: Path) -> None:
     evening = ballot(tmp_path)
     whispered, said = evening.reply("y")
-    assert whispered == HeadsetUtterance(phrase("vote-noted-yes"), needed=False)
+    assert whispered == HeadsetUtterance(Secret(phrase("vote-noted-yes")), needed=False)
     assert isinstance(said, TableUtterance)
-    assert evening.reply("n")[0] == HeadsetUtterance(phrase("vote-noted-no"), needed=False)
+    assert evening.reply("n")[0] == HeadsetUtterance(Secret(phrase("vote-noted-no")), needed=False)
 
 
 def test_a_whispered_repeat_does_not_bring_the_vote_back(tmp_path: Path) -> None:
     evening = ballot(tmp_path)
     evening.say("y")
-    assert evening.reply("whisper repeat") == (HeadsetUtterance(phrase("nothing-said-yet")),)
+    assert evening.reply("whisper repeat") == (HeadsetUtterance(Secret(phrase("nothing-said-yet"))),)
 
 
 @pytest.mark.parametrize("line", ["yes", "no", "ben says yes", "clara no"])
@@ -190,9 +190,9 @@ def test_undo_goes_back_vote_by_vote(tmp_path: Path) -> None:
     evening.say("undo")
     assert cast(evening) == ()
     assert evening.say("undo").startswith(phrase("undone"))
-    assert not evening.session.wants_key
+    assert not evening.session.wants_line
     assert evening.say("redo").startswith(phrase("redone"))
-    assert evening.session.wants_key
+    assert evening.session.wants_line
 
 
 def test_the_journal_keeps_the_votes_for_its_owner_only(tmp_path: Path) -> None:
@@ -210,14 +210,14 @@ def test_in_a_pause_keys_are_no_votes(tmp_path: Path) -> None:
     assert evening.say("y") == phrase("still-paused")
     assert cast(evening) == ()
     evening.say("go on")
-    assert evening.session.wants_key
+    assert evening.session.wants_line
 
 
 def test_an_edition_without_it_takes_no_secret_ballot(tmp_path: Path) -> None:
     evening = Evening(tmp_path)
     evening.say("nominate ben")
     assert evening.say("secret ballot") == worded("secret_dictator", "no-secret-ballot")
-    assert not evening.session.wants_key
+    assert not evening.session.wants_line
 
 
 # --- the deadline
@@ -284,7 +284,7 @@ def test_the_leader_can_end_the_ballot(tmp_path: Path) -> None:
 def test_after_resuming_the_time_begins_anew(tmp_path: Path) -> None:
     ballot(tmp_path, vote_deadline=60).say("y")
     again = Evening(tmp_path, Plan("en"), resume=True, seed=3)
-    assert again.session.wants_key
+    assert again.session.wants_line
     left = again.session.seconds_left
     assert left is not None
     assert left > 50
@@ -407,7 +407,7 @@ def test_the_deadline_is_said_when_the_ballot_opens(tmp_path: Path) -> None:
 def test_while_the_game_is_paused_no_vote_is_taken(tmp_path: Path) -> None:
     evening = ballot(tmp_path)
     evening.say("pause")
-    assert evening.session.wants_key
+    assert evening.session.wants_line
     assert evening.session.seconds_left is None
     assert evening.say("y") == evening.say("bla") == phrase("still-paused")
     assert cast(evening) == ()

@@ -15,7 +15,7 @@ from gm_assistant.dialogue.samples import sentences_for
 from gm_assistant.dialogue.set_up import Plan
 from gm_assistant.errors import AudioError
 from gm_assistant.manner import HIGHEST_RATE, LOWEST_RATE
-from gm_assistant.utterances import HeadsetUtterance, TableUtterance
+from gm_assistant.utterances import HeadsetUtterance, Secret, TableUtterance
 
 PACK = library().pack("en", None)
 
@@ -131,14 +131,15 @@ def test_going_on_without_a_pause_says_what_must_happen(evening: Evening) -> Non
 
 def test_repeat_at_the_table_never_brings_up_a_whisper(evening: Evening) -> None:
     said = evening.say("nominate ben")
-    assert evening.reply("whisper who is president") == (HeadsetUtterance(phrase("president-is", president="Anna")),)
+    whispered = (HeadsetUtterance(Secret(phrase("president-is", president="Anna"))),)
+    assert evening.reply("whisper who is president") == whispered
     assert evening.reply("repeat") == (TableUtterance(said),)
-    assert evening.reply("whisper repeat") == (HeadsetUtterance(phrase("president-is", president="Anna")),)
+    assert evening.reply("whisper repeat") == whispered
     assert evening.reply("repeat") == (TableUtterance(said),)
 
 
 def test_a_whispered_repeat_never_brings_up_what_was_never_whispered(evening: Evening) -> None:
-    assert evening.reply("whisper repeat") == (HeadsetUtterance(phrase("nothing-said-yet")),)
+    assert evening.reply("whisper repeat") == (HeadsetUtterance(Secret(phrase("nothing-said-yet"))),)
 
 
 def test_repeat_can_be_repeated(evening: Evening) -> None:

@@ -17,7 +17,7 @@ from gm_assistant.library import load_library
 from gm_assistant.rules.events import Event
 from gm_assistant.rules.model import GameState
 from gm_assistant.session import Session
-from gm_assistant.utterances import HeadsetUtterance, Reply, TableUtterance
+from gm_assistant.utterances import HeadsetUtterance, Reply, Secret, TableUtterance
 
 GAMES = sorted((Path(__file__).parents[1] / "games").glob("??_*.yaml"))
 LIBRARY = load_library()
@@ -41,9 +41,9 @@ def heard(turn: dict[str, str]) -> Reply:
     """Return what is to be heard after a turn: an answer, a whisper, or what is noted for the voter and an answer."""
     assert turn.keys() - {"answer", "whispered", "noted"} == {"typed"}, turn
     assert ("noted" in turn) <= ("answer" in turn) != ("whispered" in turn), turn
-    noted = (HeadsetUtterance(turn["noted"], needed=False),) if "noted" in turn else ()
+    noted = (HeadsetUtterance(Secret(turn["noted"]), needed=False),) if "noted" in turn else ()
     if "whispered" in turn:
-        return (HeadsetUtterance(turn["whispered"]),)
+        return (HeadsetUtterance(Secret(turn["whispered"])),)
     return (*noted, TableUtterance(turn["answer"]))
 
 

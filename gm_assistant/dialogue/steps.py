@@ -1,0 +1,42 @@
+"""The steps of a script before they are words: each becomes one utterance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from gm_assistant.dialogue.messages import HeadsetMessages, Messages
+from gm_assistant.utterances import Noise, Rest
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """For the table."""
+
+    messages: Messages
+    must: bool = False
+    """No key stops it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whisper:
+    """For the headset."""
+
+    messages: HeadsetMessages = field(repr=False)
+    needed: bool = True
+    """False: if there is no headset, nothing is said about that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Equal:
+    """For the headset: one of several whispers that last equally long and sound alike from outside."""
+
+    variants: tuple[HeadsetMessages, ...] = field(repr=False)
+    chosen: int = field(repr=False)
+    times: int = 1
+    filled: bool = True
+    """Shorter variants are filled up with reminders; False: they are short enough to be evened out without."""
+    needed: bool = True
+
+
+Step = Say | Whisper | Equal | Rest | Noise
+Steps = tuple[Step, ...]

@@ -1,0 +1,191 @@
+"""What of an evening is private: the scene that runs, and those that follow it by themselves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from msgspec.structs import replace
+
+from gm_assistant.dialogue.intents import Intent
+from gm_assistant.dialogue.messages import Message, Messages
+from gm_assistant.dialogue.now import now
+from gm_assistant.dialogue.reveal import revealed
+from gm_assistant.errors import RuleViolation
+from gm_assistant.game import Game
+from gm_assistant.replies import Replies
+from gm_assistant.rules.commands import DealRoles
+from gm_assistant.rules.decide import decide, untouched
+from gm_assistant.rules.events import RolesDealt
+from gm_assistant.rules.model import GameOver, GameState, Role, Seat
+from gm_assistant.rules.views import revealed_view
+from gm_assistant.scenes.opening import (
+    Act,
+    Deal,
+    acts,
+    answer_told,
+    blind_investigation,
+    blind_players,
+    consultations,
+    private_notes,
+    reading,
+    role_entry,
+    shuffled_roles,
+    token_deal,
+)
+from gm_assistant.scenes.scene import Scene, Turn
+from gm_assistant.utterances import Outcome, Reply
+
+DEFAULT_PACE = 4
+"""s of a pause of the prologue."""
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """How long something may take, in s."""
+
+    vote_deadline: int | None = None
+    """A secret ballot in games that begin here, 0 for ever; with None the edition says it."""
+    pace: int = DEFAULT_PACE
+    """A pause of the prologue."""
+
+
+class PrivateEvening:
+    """Keeps the scene that runs, and what comes after it."""
+
+    def __init__(self, replies: Replies, random: Random, pace: int) -> None:
+        """`pace` is the length of a pause of the prologue in s."""
+        self._replies = replies
+        self._random = random
+        self._pace = pace
+        self._deal = Deal.NONE
+        self._acts: tuple[Act, ...] = ()
+        self._closing: Messages = ()
+        self._doubtful: tuple[Seat, ...] = ()
+        self.headset = False
+        """Whether there is one to whisper into."""
+        self.scene: Scene | None = None
+
+    def clear(self) -> None:
+        """Forget everything: another game begins, or none."""
+        self.scene, self._acts, self._closing, self._doubtful = None, (), (), ()
+
+    def open(self, deal: Deal, game: Game, closing: Messages) -> Reply:
+        """Begin with what comes before the first nomination; `closing` is said after it."""
+        self.clear()
+        self._deal, self._closing = deal, closing
+        self._acts = acts(deal, blind_players(game.history), len(game.state.players))
+        return self._next_act(game)
+
+    def asked(self, intent: Intent, game: Game) -> Reply:
+        """Return the reply to one of the private intents. Raise RuleViolation or JournalError."""
+        if intent.name == "who_was_what":
+            return self._replies.table(_revealed(game.state))
+        if intent.name == "read_prologue":
+            if not untouched(game.state):
+                raise RuleViolation("too-late-for-prologue")
+            return self._began(reading(game.state, self._pace))
+        if not self.headset:
+            raise RuleViolation("no-headset-chosen")
+        match intent.name:
+            case "deal_roles":
+                return self.open(Deal(intent.word("deal")), game, ())
+            case "private_notes":
+                return self._began(private_notes(game.history, self._doubtful, self._random))
+            case "consult_everybody":
+                return self._consulted(game, tuple(sorted(game.state.alive)))
+            case "consult_blind":
+                return self._consulted(game, blind_players(game.history))
+            case _:
+                return self._consulted(game, (_asking(intent),))
+
+    def heard(self, intent: Intent, game: Game) -> Reply:
+        """Return what the scene makes of a sentence."""
+        assert self.scene is not None  # noqa: S101 - only asked while one runs
+        return self._turned(self.scene.heard(intent), game)
+
+    def performed(self, outcome: Outcome, game: Game) -> Reply:
+        """Return what comes of how far the last reply came; usually nothing."""
+        if self.scene is None:
+            return ()
+        turn = self.scene.performed(outcome)
+        return () if turn == Turn(self.scene) else self._turned(turn, game)
+
+    def after_command(self, game: Game) -> Reply:
+        """Begin the visit that follows from the last step, if one does."""
+        visit = blind_investigation(game.history, self._random) if self.headset else None
+        return self._began(visit) if visit else ()
+
+    def of_answer(self, before: GameState, game: Game) -> Reply:
+        """Return what the headset says of the last step: equally long whether an answer fits the deal or not."""
+        told = answer_told(before, game.history.done[-1].events) if self.headset else ()
+        return self._replies.performed(told)
+
+    def left(self) -> Reply:
+        """Return what must still be said if the program ends now; the scene is over then."""
+        steps = self.scene.left() if self.scene else ()
+        self.clear()
+        return self._replies.performed(steps)
+
+    def _began(self, scene: Scene) -> Reply:
+        self.scene = scene
+        return self._replies.performed(scene.begun().steps)
+
+    def _turned(self, turn: Turn, game: Game) -> Reply:
+        if turn.entered:
+            _record(game, turn.entered, leader_knows=True)
+        self.scene = turn.scene
+        self._pace = turn.pace or self._pace
+        self._doubtful += () if turn.doubtful is None else (turn.doubtful,)
+        self._acts = () if turn.broken_off else self._acts
+        said = self._replies.performed(turn.steps)
+        return said if turn.scene else (*said, *self._next_act(game))
+
+    def _next_act(self, game: Game) -> Reply:
+        if not self._acts:
+            closing, self._closing = self._closing, ()
+            return self._replies.table(closing or now(game.view))
+        act, *others = self._acts
+        self._acts = tuple(others)
+        match act:
+            case Act.DEAL:
+                return self._began(self._dealt(game))
+            case Act.PROLOGUE:
+                return self._began(reading(game.state, self._pace))
+            case Act.CONSULTATIONS:
+                return self._consulted(game, blind_players(game.history))
+
+    def _dealt(self, game: Game) -> Scene:
+        """Record the roles before anybody hears of them. Raise RuleViolation("too-late-to-deal")."""
+        roles = shuffled_roles(game.state, self._random)
+        decide(game.state, DealRoles(roles))
+        if self._deal is Deal.ENTRY:
+            return role_entry(game.state, self._random)
+        _record(game, roles, leader_knows=self._deal is Deal.ASSISTED)
+        if self._deal is Deal.ASSISTED:
+            return token_deal(game.state, self._random)
+        return consultations(game.state, tuple(sorted(game.state.alive)), self._random)
+
+    def _consulted(self, game: Game, seats: tuple[Seat, ...]) -> Reply:
+        return self._began(consultations(game.state, seats, self._random))
+
+
+def _record(game: Game, roles: tuple[Role, ...], *, leader_knows: bool) -> None:
+    (dealt,) = decide(game.state, DealRoles(roles))
+    assert isinstance(dealt, RolesDealt)  # noqa: S101 - nothing else follows from a deal
+    game.kept((replace(dealt, leader_knows=leader_knows),))
+
+
+def _asking(intent: Intent) -> Seat:
+    """Return whose consultation is wanted. Raise RuleViolation("who-asks") if nobody was named."""
+    if "player" not in intent.slots:
+        raise RuleViolation("who-asks")
+    return intent.number("player")
+
+
+def _revealed(state: GameState) -> Messages:
+    """Return who was what. Raise RuleViolation("roles-still-secret") or ("roles-unknown")."""
+    if not isinstance(state.phase, GameOver):
+        raise RuleViolation("roles-still-secret")
+    view = revealed_view(state)
+    return revealed(view) if view else (Message("roles-unknown"),)

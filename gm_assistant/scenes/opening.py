@@ -1,0 +1,179 @@
+"""Which scenes a game has, made from its state: dealing, prologue, consultations, private notes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from enum import StrEnum
+from itertools import pairwise
+from random import Random
+
+from gm_assistant.dialogue.messages import HeadsetMessage, HeadsetMessages, Message
+from gm_assistant.dialogue.steps import Equal, Steps
+from gm_assistant.dialogue.whispers import answer_notes, contradicts, leader_notes, party_whispers, role_whispers
+from gm_assistant.errors import RuleViolation
+from gm_assistant.rules import events as happened
+from gm_assistant.rules.history import History
+from gm_assistant.rules.model import DictatorQuestion, GameState, Power, Role, Seat
+from gm_assistant.rules.views import HeadsetView, headset_view, table_view
+from gm_assistant.scenes.consultation import Consultation
+from gm_assistant.scenes.dealing import PrivateNotes, RoleEntry, TokenDeal
+from gm_assistant.scenes.prologue_reading import PrologueReading
+from gm_assistant.scenes.scene import Scene
+from gm_assistant.scenes.visit import visit
+
+
+class Deal(StrEnum):
+    """How the assistant learns the roles."""
+
+    ASSISTED = "assisted"
+    """It shuffles, and tells the leader which token to hand to whom."""
+    ENTRY = "entry"
+    """They were dealt by hand; the leader enters them."""
+    HEADSET = "headset"
+    """It shuffles, and tells each player in the headset."""
+    NONE = "none"
+    """It never learns them."""
+
+
+class Act(StrEnum):
+    """What comes before the first nomination, in this order."""
+
+    DEAL = "deal"
+    PROLOGUE = "prologue"
+    CONSULTATIONS = "consultations"
+
+
+def acts(deal: Deal, blind: tuple[Seat, ...], players: int) -> tuple[Act, ...]:
+    """Return what a game begins with. Where all are told all by headset, or nobody sees, there is no prologue."""
+    if deal is Deal.HEADSET:
+        return (Act.DEAL,)
+    prologue = () if len(blind) == players else (Act.PROLOGUE,)
+    if deal is Deal.NONE:
+        return prologue
+    return (Act.DEAL, *prologue, *((Act.CONSULTATIONS,) if blind else ()))
+
+
+def blind_players(history: History) -> tuple[Seat, ...]:
+    """Return who cannot see the cards."""
+    first = history.done[0].events[0]
+    return first.blind if isinstance(first, happened.GameStarted) else ()
+
+
+def leader_knows_roles(history: History) -> bool:
+    """Return whether the leader has heard or entered the roles that count; if in doubt, not."""
+    deals = [event for step in history.done for event in step.events if isinstance(event, happened.RolesDealt)]
+    return bool(deals) and deals[-1].leader_knows
+
+
+def shuffled_roles(state: GameState, random: Random) -> tuple[Role, ...]:
+    """Return as many tokens of each role as the edition has, in an order that chance has made."""
+    tokens = [role for role in Role for _ in range(state.rules.roles.of(role))]
+    return tuple(random.sample(tokens, len(tokens)))
+
+
+def known(state: GameState) -> HeadsetView:
+    """Return what may be whispered. Raise RuleViolation("roles-unknown") if the assistant does not know the roles."""
+    view = headset_view(state)
+    if view is None:
+        raise RuleViolation("roles-unknown")
+    return view
+
+
+def token_deal(state: GameState, random: Random) -> Scene:
+    """Return the deal of the roles that are recorded."""
+    return TokenDeal(visit(None, state.players, random), known(state))
+
+
+def role_entry(state: GameState, random: Random) -> Scene:
+    """Return the entry of roles that were dealt by hand."""
+    return RoleEntry(visit(None, state.players, random), table_view(state))
+
+
+def reading(state: GameState, pace: int) -> Scene:
+    """Return the prologue."""
+    return PrologueReading(table_view(state), pace)
+
+
+def consultations(state: GameState, seats: tuple[Seat, ...], random: Random) -> Scene:
+    """Return the consultations of the players on `seats`, in this order, about who they are and whom they know.
+
+    Raise RuleViolation("roles-unknown"), ("nobody-to-consult") or ("visit-of-the-dead").
+    """
+    whispers = role_whispers(known(state))
+    living = tuple(seat for seat in seats if seat in state.alive)
+    if not living:
+        raise RuleViolation("visit-of-the-dead", player=seats[0]) if seats else RuleViolation("nobody-to-consult")
+    return _visits(state, living, random, lambda seat: Equal(whispers, seat - 1), Message("visits-done"))
+
+
+def investigation(state: GameState, used: happened.PowerUsed, random: Random) -> Scene:
+    """Return the visit in which a president is told the party that an investigation shows."""
+    assert used.target is not None  # noqa: S101 - an investigation has one
+    whispers = Equal(*party_whispers(known(state), used.target))
+    return _visits(state, (used.president,), random, lambda _: whispers, Message("visits-done"))
+
+
+def _visits(
+    state: GameState, seats: tuple[Seat, ...], random: Random, told: Callable[[Seat], Equal], closing: Message
+) -> Scene:
+    first, *others = seats
+    return Consultation(table_view(state), visit(first, state.players, random), tuple(others), told, closing)
+
+
+def private_notes(history: History, doubtful: tuple[Seat, ...], random: Random) -> Scene:
+    """Return the visit of the leader who wants to hear what only the leader may hear.
+
+    `doubtful` are the players with whom the headset did not prove itself this evening.
+    """
+    state = history.state
+    return PrivateNotes(visit(None, state.players, random), lambda: _notes(history, doubtful))
+
+
+def _notes(history: History, doubtful: tuple[Seat, ...]) -> HeadsetMessages:
+    state = history.state
+    view = headset_view(state)
+    doubts = tuple(HeadsetMessage("note-doubtful", {"name": state.players[seat - 1]}) for seat in doubtful)
+    dealt = () if view is None else leader_notes(view, contradicted(history), all_roles=leader_knows_roles(history))
+    return (*doubts, *dealt) or (HeadsetMessage("note-none"),)
+
+
+def contradicted(history: History) -> tuple[Seat, ...]:
+    """Return whose recorded answers to the question for the dictator are not what was dealt."""
+    view = headset_view(history.state)
+    return () if view is None else tuple(_contradicted(history, view))
+
+
+def _contradicted(history: History, view: HeadsetView) -> Iterator[Seat]:
+    for before, after in pairwise(history.done):
+        question, answer = before.state.phase, after.events[0]
+        if isinstance(question, DictatorQuestion) and isinstance(answer, _Answers):
+            is_dictator = isinstance(answer, happened.DictatorConfirmed)
+            if contradicts(view, question.seat, is_dictator=is_dictator):
+                yield question.seat
+
+
+_Answers = happened.DictatorConfirmed | happened.DictatorDenied
+
+
+def answer_told(before: GameState, events: tuple[happened.Event, ...]) -> Steps:
+    """Return what the headset says of an answer to the question for the dictator: equally long, fitting or not.
+
+    Nothing for other events, or if the roles are not known.
+    """
+    view, question = headset_view(before), before.phase
+    if view is None or not isinstance(question, DictatorQuestion) or not isinstance(events[0], _Answers):
+        return ()
+    is_dictator = isinstance(events[0], happened.DictatorConfirmed)
+    could = answer_notes(view, question.seat, is_dictator=is_dictator)
+    return (Equal(*could, filled=False, needed=False),)
+
+
+def blind_investigation(history: History, random: Random) -> Scene | None:
+    """Return the visit after an investigation that was just recorded, if the president cannot see the card.
+
+    None too if the roles are not known: then the card is shown.
+    """
+    used = history.done[-1].events[0]
+    if not isinstance(used, happened.PowerUsed) or used.power is not Power.INVESTIGATE or history.state.roles is None:
+        return None
+    return investigation(history.state, used, random) if used.president in blind_players(history) else None

@@ -1,0 +1,105 @@
+"""The prologue as it is read: it can be paused, repeated line by line, begun anew and ended, and strands nobody."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import accumulate
+
+from gm_assistant.dialogue.intents import Intent
+from gm_assistant.dialogue.messages import Message, Messages
+from gm_assistant.dialogue.prologue import FASTEST_PACE, SLOWEST_PACE, Cue, prologue, way_out
+from gm_assistant.dialogue.steps import Say, Steps
+from gm_assistant.errors import RuleViolation
+from gm_assistant.rules.views import TableView
+from gm_assistant.scenes.scene import ALWAYS, Turn
+from gm_assistant.utterances import Noise, Outcome, Rest
+
+_INTENTS = ALWAYS | {"pause", "go_on", "start_again", "skip", "set_pace"}
+
+
+@dataclass(frozen=True)
+class PrologueReading:
+    """Before it begins everybody is asked whether they are ready."""
+
+    view: TableView
+    pace: int
+    """s of a pause."""
+    at: int | None = None
+    """The line that comes next; None before it has begun."""
+    last: int = -1
+    """The line that was heard last, if only its beginning."""
+
+    intents = _INTENTS
+    secret_key = False
+
+    @property
+    def cues(self) -> tuple[Cue, ...]:
+        """All lines."""
+        return prologue(self.view, self.pace)
+
+    def begun(self) -> Turn:
+        """Ask whether everybody is ready."""
+        return Turn(self, (Say((Message("prologue-offer"),)),))
+
+    def heard(self, intent: Intent) -> Turn:
+        """Return what comes of a sentence. Raise RuleViolation("wrong-pace")."""
+        match intent.name:
+            case "set_pace":
+                return self._paced(intent.number("number"))
+            case "start_again":
+                return self._from(0)
+            case "repeat":
+                return self._from(max(self.last, 0))
+            case "skip" if self.at is None:
+                return Turn(None)
+            case "stop" | "skip":
+                ended = Say((Message("prologue-ended"),), must=True)
+                return Turn(None, (*self.left(), ended), broken_off=True)
+            case "pause":
+                return Turn(self, (Say(self.help()),))
+            case _:
+                return self._from(self.at or 0)
+
+    def performed(self, outcome: Outcome) -> Turn:
+        """Return the end, or that a key has stopped it: then it waits."""
+        if self.at is None:
+            return Turn(self)
+        parts = tuple(map(_steps, self.cues[self.at :]))
+        begins = tuple(accumulate((len(part) for part in parts), initial=0))
+        if outcome.done >= begins[-1]:
+            return Turn(None)
+        part = sum(outcome.done >= begin for begin in begins) - 1
+        spoken = outcome.done - begins[part] > _place_of_line(parts[part])
+        stopped = replace(self, at=self.at + part + spoken, last=self.at + part)
+        return Turn(stopped, (Say((Message("prologue-paused"),)),))
+
+    def help(self) -> Messages:
+        """Return what can be said now."""
+        return (Message("prologue-offer" if self.at is None else "prologue-paused"),)
+
+    def left(self) -> Steps:
+        """Return the lines after which nobody has closed eyes; no key stops them."""
+        if self.at is None:
+            return ()
+        return tuple(step for cue in way_out(self.cues, self.last + 1) for step in _steps(cue, must=True))
+
+    def _paced(self, seconds: int) -> Turn:
+        if not FASTEST_PACE <= seconds <= SLOWEST_PACE:
+            raise RuleViolation("wrong-pace", number=seconds, least=FASTEST_PACE, most=SLOWEST_PACE)
+        paced = replace(self, pace=seconds)
+        return Turn(paced, (Say((Message("pace-is", {"number": seconds}), *paced.help())),), pace=seconds)
+
+    def _from(self, at: int) -> Turn:
+        """Read on. Until it is known how far that came, heads may be up."""
+        worst = max(place for place, cue in enumerate(self.cues) if cue.heads_up)
+        return Turn(replace(self, at=at, last=worst), tuple(step for cue in self.cues[at:] for step in _steps(cue)))
+
+
+def _steps(cue: Cue, *, must: bool = False) -> Steps:
+    """Return a line; whoever has closed eyes hears that they may open them, keys or not."""
+    noise = () if cue.noise is None else (Noise(cue.noise),)
+    return (*noise, Say((cue.line,), must=must or not cue.eyes_closed), Rest(cue.pause))
+
+
+def _place_of_line(part: Steps) -> int:
+    return next(place for place, step in enumerate(part) if isinstance(step, Say))
