@@ -7,11 +7,12 @@ from collections.abc import Callable
 from gm_assistant.dialogue.messages import HeadsetMessages, Message, Messages
 from gm_assistant.dialogue.phrasebook import Phrasebook
 from gm_assistant.dialogue.reminders import reminders
-from gm_assistant.dialogue.steps import Equal, Say, Step, Steps, Whisper
+from gm_assistant.dialogue.steps import Ahead, Equal, Say, Step, Steps, Whisper
 from gm_assistant.utterances import (
     EqualWhisper,
     HeadsetUtterance,
     Noise,
+    Prepare,
     Reply,
     Rest,
     Secret,
@@ -64,12 +65,22 @@ class Replies:
                 return TableUtterance(self._phrasebook().say(messages), must)
             case Whisper(messages, needed):
                 return HeadsetUtterance(self._phrasebook().secret(messages), needed)
-            case Equal(variants, chosen, times, filled, needed):
-                sentences = tuple(map(self._sentences, variants))
-                spare = reminders(self._phrasebook()) if filled else ()
-                return EqualWhisper(sentences, chosen, spare, times, needed)
+            case Equal():
+                return self._equal(step)
+            case Ahead(whisper):
+                return Prepare(self._equal(whisper))
             case Rest() | Noise():
                 return step
+
+    def _equal(self, step: Equal) -> EqualWhisper:
+        return EqualWhisper(
+            tuple(map(self._sentences, step.variants)),
+            step.chosen,
+            tuple(tuple(map(self._sentences, kind)) for kind in step.frame),
+            reminders(self._phrasebook()) if step.filled else (),
+            step.times,
+            step.needed,
+        )
 
     def _sentences(self, messages: HeadsetMessages) -> tuple[Secret, ...]:
         return tuple(self._phrasebook().secret((message,)) for message in messages)

@@ -50,15 +50,27 @@ class EqualWhisper:
     """One of several whispers of which nobody may tell by ear or clock which one it was."""
 
     variants: tuple[tuple[Secret, ...], ...] = field(repr=False)
-    """All that could have been whispered in its place, each as its sentences."""
+    """All whispers of its kind in this game, each as its sentences."""
     chosen: int = field(repr=False)
     """Index of the one that is whispered."""
+    frame: tuple[tuple[tuple[Secret, ...], ...], ...] = field(default=(), repr=False)
+    """What could be said in any game of these players: for each kind of whisper, for each sentence, all it could be.
+
+    The common length comes from it, so that the length tells nothing about this game. Empty: the variants are all.
+    """
     reminders: tuple[str, ...] = field(default=(), repr=False)
     """Sentences for everybody, with which shorter variants become as long as the longest one."""
     times: int = 2
     """How often it is said."""
     needed: bool = True
     """False: if there is no headset, nothing is said about that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepare:
+    """Time to make the sound of whispers that come later: how long that takes is then nobody's secret."""
+
+    whisper: EqualWhisper
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +87,7 @@ class Noise:
     on: bool
 
 
-Utterance = TableUtterance | HeadsetUtterance | EqualWhisper | Rest | Noise
+Utterance = TableUtterance | HeadsetUtterance | EqualWhisper | Prepare | Rest | Noise
 Reply = tuple[Utterance, ...]
 """What the assistant says to one sentence."""
 

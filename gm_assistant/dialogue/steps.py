@@ -32,11 +32,20 @@ class Equal:
 
     variants: tuple[HeadsetMessages, ...] = field(repr=False)
     chosen: int = field(repr=False)
+    frame: tuple[tuple[HeadsetMessages, ...], ...] = field(default=(), repr=False)
+    """For each kind of whisper, for each of its sentences, all that it could be in a game of these players."""
     times: int = 1
     filled: bool = True
     """Shorter variants are filled up with reminders; False: they are short enough to be evened out without."""
     needed: bool = True
 
 
-Step = Say | Whisper | Equal | Rest | Noise
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """Time to make the sound of whispers that come later."""
+
+    whisper: Equal
+
+
+Step = Say | Whisper | Equal | Ahead | Rest | Noise
 Steps = tuple[Step, ...]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from gm_assistant.dialogue.messages import HeadsetMessage, HeadsetMessages, Place
 from gm_assistant.rules.edition import Rules
 from gm_assistant.rules.model import Party, Role, Seat
-from gm_assistant.rules.views import HeadsetView
+from gm_assistant.rules.views import HeadsetView, TableView
 
 PARTY_OF = {Role.LIBERAL: Party.LIBERAL, Role.FASCIST: Party.FASCIST, Role.DICTATOR: Party.FASCIST}
 """An investigation shows the party only: the dictator is a fascist (document 002)."""
@@ -16,6 +16,39 @@ PARTY_OF = {Role.LIBERAL: Party.LIBERAL, Role.FASCIST: Party.FASCIST, Role.DICTA
 def role_whispers(view: HeadsetView) -> tuple[HeadsetMessages, ...]:
     """Return what each seat is told in its consultation, in seat order: its role, and whom it may know."""
     return tuple(tuple(_of_seat(view, seat)) for seat in range(1, len(view.roles) + 1))
+
+
+def role_frame(view: TableView) -> tuple[tuple[HeadsetMessages, ...], ...]:
+    """Return for each role all that each sentence of its whisper could be, whatever was dealt.
+
+    Of the many teams only some are listed: of neighbours by the length of their names, from short to long.
+    """
+    rules = view.rules
+    places = sorted((Place(name, seat) for seat, name in enumerate(view.players, 1)), key=_length)
+    team = _teams("whisper-team", places, rules.roles.fascist)
+    fellows = _teams("whisper-fellows", places, rules.roles.fascist - 1) or (HeadsetMessage("whisper-alone"),)
+    dictators = tuple(HeadsetMessage("whisper-dictator", {"places": (place,)}) for place in places)
+    nobody = (HeadsetMessage("whisper-no-names"),)
+    return (
+        (_role(Role.LIBERAL), nobody),
+        (_role(Role.DICTATOR), team if rules.dictator_knows_fascists and team else nobody),
+        *(((_role(Role.FASCIST), fellows, dictators),) if rules.roles.fascist else ()),
+    )
+
+
+def _role(role: Role) -> HeadsetMessages:
+    return (HeadsetMessage(f"whisper-role-{role}"),)
+
+
+def _teams(key: str, places: list[Place], size: int) -> HeadsetMessages:
+    if size < 1:
+        return ()
+    starts = range(len(places) - size + 1)
+    return tuple(HeadsetMessage(key, {"places": tuple(places[start : start + size])}) for start in starts)
+
+
+def _length(place: Place) -> tuple[int, int]:
+    return len(place.name), place.seat
 
 
 def _of_seat(view: HeadsetView, seat: Seat) -> Iterator[HeadsetMessage]:

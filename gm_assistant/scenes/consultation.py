@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from gm_assistant.dialogue.intents import Intent
 from gm_assistant.dialogue.messages import HeadsetMessage, Message, Messages
-from gm_assistant.dialogue.steps import Equal, Say, Step, Steps, Whisper
+from gm_assistant.dialogue.steps import Ahead, Equal, Say, Step, Steps, Whisper
 from gm_assistant.errors import RuleViolation
 from gm_assistant.rules.model import Seat
 from gm_assistant.rules.views import TableView
@@ -35,8 +35,9 @@ class Consultation:
     secret_key = False
 
     def begun(self) -> Turn:
-        """Call the first one."""
-        return Turn(self, (Say(self.visiting.call),))
+        """Call the first one; all whispers are made before, so that nobody's takes time."""
+        assert self.visiting.seat is not None  # noqa: S101 - the leader is not consulted
+        return Turn(self, (Ahead(self.told(self.visiting.seat)), Say(self.visiting.call)))
 
     def heard(self, intent: Intent) -> Turn:
         """Return what comes of a word. Raise RuleViolation("visit-of-the-dead")."""

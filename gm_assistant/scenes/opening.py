@@ -9,7 +9,14 @@ from random import Random
 
 from gm_assistant.dialogue.messages import HeadsetMessage, HeadsetMessages, Message
 from gm_assistant.dialogue.steps import Equal, Steps
-from gm_assistant.dialogue.whispers import answer_notes, contradicts, leader_notes, party_whispers, role_whispers
+from gm_assistant.dialogue.whispers import (
+    answer_notes,
+    contradicts,
+    leader_notes,
+    party_whispers,
+    role_frame,
+    role_whispers,
+)
 from gm_assistant.errors import RuleViolation
 from gm_assistant.rules import events as happened
 from gm_assistant.rules.history import History
@@ -99,11 +106,12 @@ def consultations(state: GameState, seats: tuple[Seat, ...], random: Random) -> 
 
     Raise RuleViolation("roles-unknown"), ("nobody-to-consult") or ("visit-of-the-dead").
     """
-    whispers = role_whispers(known(state))
+    view = known(state)
+    whispers, frame = role_whispers(view), role_frame(view.table)
     living = tuple(seat for seat in seats if seat in state.alive)
     if not living:
         raise RuleViolation("visit-of-the-dead", player=seats[0]) if seats else RuleViolation("nobody-to-consult")
-    return _visits(state, living, random, lambda seat: Equal(whispers, seat - 1), Message("visits-done"))
+    return _visits(state, living, random, lambda seat: Equal(whispers, seat - 1, frame), Message("visits-done"))
 
 
 def investigation(state: GameState, used: happened.PowerUsed, random: Random) -> Scene:
