@@ -15,7 +15,7 @@ from random import Random
 
 from msgspec.structs import replace
 
-from gm_assistant.assembly import table_speaker
+from gm_assistant.assembly import device_speaker, table_speaker
 from gm_assistant.channels import Channel
 from gm_assistant.dialogue.grammar import Grammar
 from gm_assistant.dialogue.intents import Intent
@@ -28,7 +28,6 @@ from gm_assistant.manner import Manner
 from gm_assistant.settings import Settings, chosen_headset
 from gm_assistant.speech.audio import Device, Kind, devices, find_device
 from gm_assistant.speech.headset_rules import refuse_headset, refuse_table
-from gm_assistant.speech.playback import DeviceSpeaker
 from gm_assistant.speech.ports import HeadsetAudio, Speaker, Synthesizer
 from gm_assistant.speech.pyttsx3_synthesizer import CachedSynthesizer, SynthesizerProcess
 from gm_assistant.terminal import Keyboard, keyboard
@@ -135,8 +134,10 @@ def choose_headset(
 ) -> bool:
     """Let a person choose, and write what was chosen into the settings `file`; return whether it was.
 
-    Raise AudioError without sound, loudspeaker or voice, or SettingsError.
+    Raise AudioError without sound, loudspeaker or voice, or for a split device ("split-not-alone"); or SettingsError.
     """
+    if settings.split_device is not None:
+        raise AudioError("split-not-alone")
     pack, book = library.packs[language], library.phrasebook(language, None)
     table = _table(settings)
     with ExitStack() as stack:
@@ -144,14 +145,12 @@ def choose_headset(
         stack.callback(keys.close)
         synthesizer = CachedSynthesizer(SynthesizerProcess())
         stack.callback(synthesizer.close)
-        speaker = table_speaker(replace(settings, headset_device=None))
+        speaker = table_speaker(_with(settings, None))
         stack.callback(speaker.close)
-        voices = device_voices(
-            pack, synthesizer, speaker, lambda name: DeviceSpeaker(settings.table_device, name), keys
-        )
+        voices = device_voices(pack, synthesizer, speaker, lambda name: device_speaker(_with(settings, name)), keys)
         answers = Grammar(pack, (), frozenset({"answer_yes", "answer_no"}))
         chooser = Chooser(book, answers, show, keys, voices)
-        device = chooser.chosen(candidates(table), random)
+        device = chooser.chosen(candidates(table, trusted=settings.trust_headset), random)
         if device is None:
             return False
         chosen_headset(file, device.full_name)
@@ -161,17 +160,21 @@ def choose_headset(
 
 def headset_lines(library: Library, settings: Settings, language: str) -> Iterator[str]:
     """Yield one line for each output device: whether it may be the headset. Raise AudioError as `choose_headset`."""
-    book, possible = library.phrasebook(language, None), candidates(_table(settings))
+    book = library.phrasebook(language, None)
+    possible = candidates(_table(settings), trusted=settings.trust_headset)
     for device in devices(Kind.OUTPUT):
         key = "choose-possible" if device in possible else "choose-impossible"
         yield book.phrase(Message(key, {"device": device.full_name}))
 
 
-def candidates(table: Device) -> tuple[Device, ...]:
-    """Return the output devices that may be the headset, by the name, when `table` is the loudspeaker."""
+def candidates(table: Device, *, trusted: bool = False) -> tuple[Device, ...]:
+    """Return the output devices that may be the headset, by the name, when `table` is the loudspeaker.
+
+    `trusted`: a built-in jack may be it, too.
+    """
     listed = devices(Kind.OUTPUT)
     names = Counter(device.full_name for device in listed)
-    return tuple(device for device in listed if names[device.full_name] == 1 and not _refused(device, table))
+    return tuple(device for device in listed if names[device.full_name] == 1 and not _refused(device, table, trusted))
 
 
 def distinct_numbers(count: int, random: Random) -> list[str]:
@@ -212,9 +215,13 @@ def _table(settings: Settings) -> Device:
         raise
 
 
-def _refused(device: Device, table: Device) -> bool:
+def _with(settings: Settings, headset: str | None) -> Settings:
+    return replace(settings, headset_device=headset)
+
+
+def _refused(device: Device, table: Device, trusted: bool) -> bool:
     try:
-        refuse_headset(device.name, device.host)
+        refuse_headset(device.name, device.host, trusted=trusted)
         refuse_table(device.full_name, table)
     except AudioError:
         return True

@@ -229,7 +229,22 @@ def test_the_table_twins_and_names_behind_which_anything_may_be_are_no_candidate
     assert candidates(TABLE) == (USB, BLUETOOTH)
 
 
+def test_a_built_in_jack_may_be_it_only_if_it_is_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
+    jack = device("HDA Intel PCH: ALC257 Analog (hw:0,0)")
+    monkeypatch.setattr(headset_choice, "devices", lambda kind: (TABLE, jack))
+    assert candidates(TABLE) == ()
+    assert candidates(TABLE, trusted=True) == (jack,)
+
+
 # --- the program
+
+
+def test_beside_a_split_device_no_headset_is_chosen(tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text("split_device: Both, ALSA\n")
+    ran = run(tmp_path, ONE_LOUDSPEAKER + '\nNAMES = ("USB Speaker", "USB Headset")\n', "--settings", str(file))
+    assert (ran.status, ran.lines, ran.err) == (2, [phrase("split-not-alone")], "")
+    assert file.read_text() == "split_device: Both, ALSA\n"
 
 
 @pytest.mark.parametrize(("sound", "key"), [(WITHOUT_PORTAUDIO, "no-portaudio"), (WITHOUT_DEVICES, "no-speaker")])
