@@ -70,10 +70,18 @@ def assembled(session: Session, settings: Settings, source: str, target: str, *,
         for part in (speaker, synthesizer):
             if part is not None:
                 stack.callback(part.close)
-        habits = Habits(show_headset, settings.noise_volume, unhurried=not isinstance(keys, PipedKeyboard))
+        lead_in = settings.headset_lead_in if isinstance(speaker, DeviceSpeaker | SplitSpeaker) else 0.0
+        habits = Habits(show_headset, settings.noise_volume, lead_in, unhurried=not isinstance(keys, PipedKeyboard))
         mouth = Mouth(session, show, keys.pressed, synthesizer, speaker, platform=sys.platform, habits=habits)
         ears = _Hearing(session, settings, mouth, keys, speaker, stack).ears(source, notices)
+        if show_headset or _whispers(speaker, settings):
+            session.may_whisper()
         yield Parts(mouth, ears, keys, list({str(notice): notice for notice in notices}.values()))
+
+
+def _whispers(speaker: Speaker | None, settings: Settings) -> bool:
+    """Return whether there is a headset, whether it is connected now or not."""
+    return speaker is not None and (not isinstance(speaker, DeviceSpeaker) or settings.headset_device is not None)
 
 
 def recognizer_for(language: str, settings: Settings) -> Recognizer:

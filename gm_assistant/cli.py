@@ -101,7 +101,6 @@ def _play(options: argparse.Namespace) -> int:
     language = options.language or system_language()
     first_language = language if language in library.packs else "en"
     plan = _plan(options, library, first_language)
-    plan = replace(plan, private=_is_private(options, settings))
     times = Times(settings.vote_deadline, settings.pace)
     session = Session(library, plan, Journals(games_folder()), datetime.now, first_language, times=times)
     parts_of = assembled(session, settings, options.input, options.output, show_headset=options.show_headset)
@@ -116,14 +115,6 @@ def _play(options: argparse.Namespace) -> int:
             parts.mouth.say(session.excuse(_crash(error, session.position)))
             return 1
     return 0
-
-
-def _is_private(options: argparse.Namespace, settings: Settings) -> bool:
-    """Return whether there is something to whisper into: a headset, a folder, or a reader who insists."""
-    if options.output in (DEVICES, TEXT):
-        chosen = settings.headset_device is not None or settings.split_device is not None
-        return options.show_headset or (chosen and options.output == DEVICES)
-    return True
 
 
 def _rehearse(options: argparse.Namespace) -> int:

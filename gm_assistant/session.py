@@ -14,22 +14,15 @@ from gm_assistant.dialogue.grammar import LONGEST_TEXT, Grammar
 from gm_assistant.dialogue.intents import COMMANDS, IN_PLAY, PRIVATE, QUESTIONS, Ambiguous, Intent, Parsed
 from gm_assistant.dialogue.messages import Message, Messages
 from gm_assistant.dialogue.now import now
-from gm_assistant.dialogue.pack import LanguagePack
 from gm_assistant.dialogue.phrasebook import Phrasebook
 from gm_assistant.dialogue.refusals import refusal, trouble
 from gm_assistant.dialogue.scripts import board_set_up
-from gm_assistant.dialogue.set_up import Plan, drawn
+from gm_assistant.dialogue.set_up import Plan
 from gm_assistant.errors import GmError, RuleViolation
 from gm_assistant.game import Game, new_game
 from gm_assistant.interview import (
     again,
-    asked,
-    confirmed,
-    edition_of,
     first_events,
-    grammar_of,
-    took,
-    took_text,
     with_deadline,
 )
 from gm_assistant.journal import Journals, SavedGame
@@ -44,6 +37,7 @@ from gm_assistant.rules.history import History, Reinstated, Retracted
 from gm_assistant.rules.position import position
 from gm_assistant.rules.views import TableView, table_view
 from gm_assistant.scenes.opening import Deal, blind_players
+from gm_assistant.setting_up import SettingUp
 from gm_assistant.speech.ports import Voice
 from gm_assistant.utterances import Outcome, Reply
 
@@ -72,20 +66,24 @@ class Session:
         self._library = library
         self._journals = journals
         self._clock = clock
-        self._first_language = language
-        self._plans: tuple[Plan, ...] = (plan,)
         self._game: Game | None = None
         self._waits: Messages | None = None
         self._grammar: Grammar | None = None
         self._times = times or Times()
         self._manner = Manner()
         self._random = random or SystemRandom()
+        self._set_up = SettingUp(library, plan, language, self._random)
         self._misses = 0
         self._replies = Replies(lambda: self.phrasebook)
         self._private = PrivateEvening(self._replies, self._random, self._times.pace)
         self._private.headset = plan.private
         self.over = False
         """True as soon as the leader has left."""
+
+    def may_whisper(self) -> None:
+        """Ask about private things too: there is a headset. To be called before `open`."""
+        self._set_up.may_whisper()
+        self._private.headset = True
 
     def open(self, resume: bool | None = None) -> Reply:
         """Return the first words: the first question, the board set-up, or where a saved game stands.
@@ -100,7 +98,7 @@ class Session:
         if resume:
             notices = (Message("no-game-waiting"),)
         elif resume is None and waiting is not None:
-            notices = (mention_of(waiting, asking=self._plan.question is not None),)
+            notices = (mention_of(waiting, asking=self._set_up.plan.question is not None),)
         return (*self._replies.table((*notices, *self._asked_or_begun())), *self._opened())
 
     def hear(self, text: str, typed: bool = False) -> Reply:
@@ -147,11 +145,11 @@ class Session:
     def grammar(self) -> Grammar:
         """What is understood now: answers to the question of the set-up, or the sentences of play or of a scene."""
         if self._grammar is None and self._game is None:
-            self._grammar = grammar_of(self._library, self._plan, self.language)
+            self._grammar = self._set_up.grammar
         elif self._game is not None:
             intents = self._private.scene.intents if self._private.scene else IN_PLAY
             if self._grammar is None or self._grammar.intents != intents:
-                self._grammar = Grammar(self._pack, self._game.state.players, intents)
+                self._grammar = Grammar(self._set_up.pack, self._game.state.players, intents)
         assert self._grammar is not None  # noqa: S101 - one of the two was just made
         return self._grammar
 
@@ -173,16 +171,12 @@ class Session:
     @property
     def language(self) -> str:
         """The language that is spoken now."""
-        return self._plan.language or self._first_language
+        return self._set_up.language
 
     @property
     def phrasebook(self) -> Phrasebook:
         """The words that are spoken now."""
-        return self._library.phrasebook(self.language, self._plan.edition)
-
-    @property
-    def _pack(self) -> LanguagePack:
-        return self._library.pack(self.language, self._plan.edition)
+        return self._set_up.phrasebook
 
     @property
     def view(self) -> TableView | None:
@@ -203,18 +197,14 @@ class Session:
         """Return how `channel` sounds now on `platform` (as `sys.platform` names it)."""
         return self._manner.voice(self._library.packs[self.language], channel, platform)
 
-    @property
-    def _plan(self) -> Plan:
-        return self._plans[-1]
-
     # --- before the game
 
     def _asked_or_begun(self) -> Messages:
-        return asked(self._library, self._plan, self.language) or self._begun()
+        return self._set_up.question or self._begun()
 
     def _begun(self) -> Messages:
-        plan = self._plan
-        edition = with_deadline(edition_of(self._library, plan), self._times.vote_deadline)
+        plan = self._set_up.plan
+        edition = with_deadline(self._set_up.edition, self._times.vote_deadline)
         events = first_events(edition, plan)
         journal = self._journals.create(self.language, self._clock())
         game = new_game(edition, events, journal, self._clock, self._random)
@@ -232,15 +222,17 @@ class Session:
         if self._game is None or self._waits is None:
             return ()
         waits, self._waits = self._waits, None
-        return self._private.open(Deal(self._plan.deal or Deal.NONE), self._game, waits)
+        return self._private.open(Deal(self._set_up.plan.deal or Deal.NONE), self._game, waits)
 
     def _resumed(self, saved: SavedGame) -> Messages:
         history, journal = history_of(saved, self._library), self._journals.reopen(saved)
         language = saved.language if saved.language in self._library.packs else None
-        plan = self._plan
-        self._plans = (Plan(plan.language or language, saved.started.edition, private=plan.private),)
+        plan = self._set_up.plan
+        self._set_up.begin(Plan(plan.language or language, saved.started.edition, private=plan.private))
         self._play(Game(history, journal, self._clock, self._random))
-        return Message("resumed"), *TABLE_ANSWERS["read_board"](Intent("read_board"), table_view(history.state))
+        board = TABLE_ANSWERS["read_board"](Intent("read_board"), table_view(history.state))
+        dealt = (Message("roles-are-known"),) if history.state.roles is not None else ()
+        return Message("resumed"), *dealt, *board
 
     def _play(self, game: Game) -> None:
         self._private.clear()
@@ -253,28 +245,24 @@ class Session:
                 return self._resumed(waiting) if waiting else (Message("no-game-waiting"), *self._asked_or_begun())
             case "undo":
                 return self._back()
-            case "draw_first":
-                return self._planned(drawn(self._plan, self._random, edition_of(self._library, self._plan)))
             case "help" | "what_can_i_say":
-                return Message("examples-set-up"), *asked(self._library, self._plan, self.language)
+                return Message("examples-set-up"), *self._set_up.question
             case _:
-                return self._planned(took(self._library, self._plan, intent, self.language))
+                return self._planned(self._set_up.answered(intent))
 
-    def _planned(self, plan: Plan) -> Messages:
-        told, before = confirmed(self._plan, plan), self._plans
-        self._plans, self._grammar = (*before, plan), None
+    def _planned(self, told: Messages) -> Messages:
+        """Ask on, or begin. If the game cannot begin, the last question is still open."""
+        self._grammar = None
         try:
             return (*told, *self._asked_or_begun())
-        except GmError:  # the game could not begin: the last question is still open
-            self._plans, self._grammar = before, None
+        except GmError:
+            self._set_up.back()
+            self._grammar = None
             raise
 
     def _back(self) -> Messages:
-        if len(self._plans) == 1:
-            return Message("nothing-to-go-back"), *asked(self._library, self._plan, self.language)
-        self._plans = self._plans[:-1]
         self._leave_game()
-        return Message("back-to"), *asked(self._library, self._plan, self.language)
+        return self._set_up.went_back()
 
     # --- one sentence
 
@@ -289,9 +277,9 @@ class Session:
             self._misses = 0
             return self._meant(parsed, typed)
         if self._game is None and typed and len(text) <= LONGEST_TEXT:
-            plan = took_text(self._library, self._plan, text, self.language)
-            if plan is not None:
-                return self._replies.table(self._planned(plan))
+            told = self._set_up.typed(text)
+            if told is not None:
+                return self._replies.table(self._planned(told))
         return self._not_understood(text, parsed, typed)
 
     def _in_scene(self, text: str, typed: bool, game: Game) -> Reply:
@@ -357,7 +345,7 @@ class Session:
             return self._private.asked(intent, game)
         if intent.name == "new_game":
             return self._replies.table(self._new_game(game))
-        if intent.name == "undo" and len(game.history.done) == 1 and len(self._plans) > 1:
+        if intent.name == "undo" and len(game.history.done) == 1 and self._set_up.has_answers:
             return self._replies.table(self._back())
         return self._replies.table(game.stepped(Retracted() if intent.name == "undo" else Reinstated()))
 
@@ -369,8 +357,7 @@ class Session:
         return (*said, *self._private.of_answer(before.state, game), *self._private.after_command(game))
 
     def _new_game(self, game: Game) -> Messages:
-        plan = self._plan
-        self._plans = (again(plan, game.state, blind_players(game.history)),)
+        self._set_up.begin(again(self._set_up.plan, game.state, blind_players(game.history)))
         self._leave_game()
         return self._asked_or_begun()
 
@@ -392,10 +379,10 @@ class Session:
         if self._private.scene:
             return self._private.scene.help()
         if self._game is None:
-            return Message("examples-set-up"), *asked(self._library, self._plan, self.language)
+            return Message("examples-set-up"), *self._set_up.question
         return examples(self._game.view)
 
     def _refused(self, violation: RuleViolation) -> Messages:
         if self._game is None:
-            return (trouble(violation), *asked(self._library, self._plan, self.language))
+            return (trouble(violation), *self._set_up.question)
         return refusal(violation, self._game.view)

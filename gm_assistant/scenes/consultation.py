@@ -72,9 +72,9 @@ class Consultation:
 
     def _visited(self, after: Visit, steps: Steps) -> Turn:
         if after.stage is Stage.DOUBTFUL:
-            called, call = after.anew()
+            called, _ = after.anew()
             said = Say((Message("visit-broken-off", {"name": after.name}),))
-            return Turn(replace(self, visiting=called), (said, *call), doubtful=after.seat)
+            return Turn(replace(self, visiting=called), (said,), doubtful=after.seat)
         if after.stage is Stage.OPEN:
             return Turn(replace(self, visiting=after), self._whispered(_TIMES))
         return Turn(replace(self, visiting=after), steps)

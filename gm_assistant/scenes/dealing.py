@@ -41,8 +41,8 @@ class LeaderScene:
             return self._open(intent)
         after, steps = self.visiting.heard(intent)
         if after.stage is Stage.DOUBTFUL:
-            called, call = after.anew()
-            return Turn(replace(self, visiting=called), (Say((Message("leader-broken-off"),)), *call))
+            called, _ = after.anew()
+            return Turn(replace(self, visiting=called), (Say((Message("leader-broken-off"),)),))
         met = replace(self, visiting=after)
         return Turn(met, (*steps, *met.told()) if after.stage is Stage.OPEN else steps)
 
