@@ -10,9 +10,10 @@ from gm_assistant.channels import Channel
 from gm_assistant.dialogue.messages import Message
 from gm_assistant.errors import AudioError
 from gm_assistant.session import Session
+from gm_assistant.speech import earcons
 from gm_assistant.speech.noise import masking_noise
 from gm_assistant.speech.ports import Audio, HeadsetAudio, Speaker, Synthesizer
-from gm_assistant.utterances import EqualWhisper, HeadsetUtterance, Noise, Reply, Rest, TableUtterance, Utterance
+from gm_assistant.utterances import EqualWhisper, HeadsetUtterance, Noise, Outcome, Reply, Rest, TableUtterance, Utterance
 
 _POLL = 0.02
 """s between two looks at the keys while nothing sounds."""
@@ -28,16 +29,6 @@ class Habits:
     """Of the masking noise: 0 to 1, the loudest that speech bears."""
     unhurried: bool = False
     """Somebody reads: rests take their time without a speaker too."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How far a reply came."""
-
-    done: int
-    """Utterances that were wholly performed before a key stopped one; all if none did."""
-    failed: bool = False
-    """Whether a headset utterance that was needed could not be whispered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,15 +85,15 @@ class Mouth:
         """Play a sound without words at the table, if there is a loudspeaker."""
         if self._speaker is not None:
             try:
-                self._speaker.play(audio, lambda: False)
+                self._speaker.play(audio, _never)
             except AudioError as error:
                 self._complain(error)
             self.ended = time.monotonic()
 
     def _perform(self, utterance: Utterance) -> _Step:
         match utterance:
-            case TableUtterance(text):
-                return self._say_at_table(text)
+            case TableUtterance(text, must):
+                return self._say_at_table(text, must=must)
             case HeadsetUtterance():
                 return self._whisper(utterance)
             case EqualWhisper():
@@ -112,18 +103,34 @@ class Mouth:
             case Noise(on):
                 return self._noise(on)
 
-    def _say_at_table(self, text: str) -> _Step:
+    def _say_at_table(self, text: str, *, must: bool = False) -> _Step:
+        """Print and speak; what `must` be heard is stopped by no key. A line that cannot be spoken is marked by a tone.
+
+        People with closed eyes wait for the next line and may not be left without any sound.
+        """
         self._show(f"{Channel.TABLE}: {text}")
-        if self._speaker is None or self._synthesizer is None:
-            return _Step()
-        whole = True
+        stopped = _never if must else self._pressed
         try:
-            audio = self._synthesizer.synthesize(text, self._session.voice(Channel.TABLE, self._platform))
-            whole = self._speaker.play(audio, self._pressed)
-        except AudioError as error:
-            self._complain(error)
+            whole = self._spoken(text, stopped)
+        except AudioError:
+            whole = self._spoken_again(text, stopped)
         self.ended = time.monotonic()
         return _Step(whole)
+
+    def _spoken(self, text: str, stopped: Callable[[], bool]) -> bool:
+        """Speak at the table, if anything can; return whether it came to its end. Raise AudioError."""
+        if self._speaker is None or self._synthesizer is None:
+            return True
+        audio = self._synthesizer.synthesize(text, self._session.voice(Channel.TABLE, self._platform))
+        return self._speaker.play(audio, stopped)
+
+    def _spoken_again(self, text: str, stopped: Callable[[], bool]) -> bool:
+        try:
+            return self._spoken(text, stopped)
+        except AudioError as error:
+            self._complain(error)
+            self.play(earcons.not_said())
+        return True
 
     def _whisper(self, utterance: HeadsetUtterance) -> _Step:
         """Speak into the headset or nowhere: what cannot be whispered is not said at all."""
@@ -173,3 +180,7 @@ class Mouth:
             for utterance in self._session.excuse(error):
                 if isinstance(utterance, TableUtterance):
                     self._show(f"{Channel.TABLE}: {utterance.text}")
+
+
+def _never() -> bool:
+    return False

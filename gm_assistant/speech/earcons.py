@@ -27,6 +27,13 @@ def not_heard() -> Audio:
     return _audio(np.concatenate((low, np.zeros(int(0.03 * EARCON_RATE)), low)))
 
 
+def not_said() -> Audio:
+    """Return three falling tones "here was something that I could not say", 400 ms."""
+    gap = np.zeros(int(0.035 * EARCON_RATE))
+    high, middle, low = (_tone(hertz, hertz, 0.11) for hertz in (660.0, 494.0, 330.0))
+    return _audio(np.concatenate((high, gap, middle, gap, low)))
+
+
 def _tone(begin: float, end: float, seconds: float) -> npt.NDArray[np.float64]:
     """Return a tone that glides from `begin` to `end` Hz, with a soft octave so that small loudspeakers carry it."""
     count = int(seconds * EARCON_RATE)

@@ -62,6 +62,7 @@ class FolderSpeaker:
         """Mix `audio` into all that is written for the table from now on; None lets it fade out."""
         if audio is not None:
             self._background = self._background or Background(audio, FOLDER_RATE)
+            self._background.rise()
         elif self._background is not None:
             self._background.fade()
 

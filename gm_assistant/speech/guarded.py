@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from gm_assistant.errors import AudioError, GmError
 from gm_assistant.speech.audio import Device, Kind, find_device, refresh
-from gm_assistant.speech.headset_rules import refuse_headset
+from gm_assistant.speech.headset_rules import refuse_headset, refuse_mono
 from gm_assistant.speech.player import LEFT, Player
 from gm_assistant.speech.ports import Audio
 from gm_assistant.speech.route_watch import RouteWatch
@@ -132,8 +132,8 @@ class GuardedPlayer:
         refresh()
         device = find_device(self._name, Kind.OUTPUT, exact=True)
         refuse_headset(device.name, device.host, trusted=self._trusted)
-        if device.channels < self._sides:
-            raise AudioError("split-refused", device=device.full_name)
+        if self._sides > 1:
+            refuse_mono(device)
         return device
 
     def _failure(self) -> AudioError:

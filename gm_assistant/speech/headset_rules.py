@@ -50,6 +50,12 @@ def refuse_rerouted(name: str, host: str = "") -> None:
         raise AudioError("headset-refused", device=name)
 
 
+def refuse_mono(device: Device) -> None:
+    """Raise AudioError("split-refused", device=...) if left and right cannot be apart on `device`."""
+    if device.channels < 2:
+        raise AudioError("split-refused", device=device.full_name)
+
+
 def refuse_table(name: str, table: Device) -> None:
     """Raise AudioError("headset-refused", device=name) if `name` is the table's device, through whatever interface."""
     called = {name.casefold(), name.rpartition(", ")[0].casefold()}

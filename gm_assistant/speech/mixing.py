@@ -43,6 +43,10 @@ class Background:
         """Return whether it has faded out."""
         return self._step < 0 and self._gain == 0
 
+    def rise(self) -> None:
+        """Go on, also if it has begun to fade."""
+        self._step = abs(self._step)
+
     def fade(self) -> None:
         """Become silent within FADE."""
         self._step = -abs(self._step)

@@ -14,8 +14,8 @@ NOISE_RATE = 22_050
 
 _SECONDS = 12
 """Until it repeats: too long for an ear to notice."""
-_LOUDEST = 0.045
-"""Root mean square at volume 1, of full scale (-27 dB)."""
+_LOUDEST = 0.03
+"""Root mean square at volume 1, of full scale (-30 dB); speech of full volume has -20 dB."""
 _FULL = 200.0, 4_000.0
 """Hz between which it masks: sleeves, chairs, tokens, wood on wood."""
 _SWELLS = ((3, 0.10), (7, 0.07), (16, 0.05))

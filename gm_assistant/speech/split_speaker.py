@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from gm_assistant.errors import AudioError
 from gm_assistant.speech.audio import Kind, find_device
 from gm_assistant.speech.guarded import OPENING_DEADLINE, Guard
+from gm_assistant.speech.headset_rules import refuse_mono
 from gm_assistant.speech.noise import LEAD_IN, led_in
 from gm_assistant.speech.playback import played, waited
 from gm_assistant.speech.player import LEFT, RIGHT
@@ -41,7 +42,7 @@ class SplitSpeaker:
         Raise AudioError as `refuse_headset` and `find_device` do, or ("split-refused") for a device without two
         channels. One that is muted is no error yet.
         """
-        find_device(name, Kind.OUTPUT, exact=True)
+        refuse_mono(find_device(name, Kind.OUTPUT, exact=True))
         self._guard = Guard(name, 2, trusted=trusted)
         self._table, self._headset = (_Side(self._guard, side, self._begin) for side in (LEFT, RIGHT))
         self._name = name

@@ -70,6 +70,54 @@ def test_a_line_that_is_stopped_already_is_not_written(speaker: FolderSpeaker, t
     assert content(tmp_path, "table") == []
 
 
+def noise(value: int) -> Audio:
+    return sound(value, FOLDER_RATE)
+
+
+def test_noise_is_mixed_into_all_that_the_table_hears_and_never_into_the_headset(
+    speaker: FolderSpeaker, tmp_path: Path
+) -> None:
+    speaker.noise(noise(20))
+    speaker.rest(1.0, never)
+    speaker.play(sound(5), never)
+    speaker.whisper(HeadsetAudio(sound(7)), never)
+    assert content(tmp_path, "table")[FOLDER_RATE:] == [25] * 100 + [20] * 100
+    assert content(tmp_path, "headset") == [0] * (FOLDER_RATE + 100) + [7] * 100
+
+
+def test_noise_ends_with_a_fade_into_digital_silence(speaker: FolderSpeaker, tmp_path: Path) -> None:
+    speaker.noise(noise(2_000))
+    speaker.rest(1.0, never)
+    speaker.noise(None)
+    speaker.rest(1.0, never)
+    after = content(tmp_path, "table")[FOLDER_RATE:]
+    assert after == sorted(after, reverse=True)
+    assert (after[0] > 1_900, after[1_200:]) == (True, [0] * (FOLDER_RATE - 1_200))
+
+
+def test_noise_that_goes_on_is_not_begun_anew(speaker: FolderSpeaker, tmp_path: Path) -> None:
+    speaker.noise(noise(20))
+    speaker.rest(1.0, never)
+    speaker.noise(noise(20))
+    speaker.rest(1.0, never)
+    assert content(tmp_path, "table")[FOLDER_RATE:] == [20] * FOLDER_RATE
+
+
+def test_noise_that_ended_can_begin_again(speaker: FolderSpeaker, tmp_path: Path) -> None:
+    for _ in range(2):
+        speaker.noise(noise(20))
+        speaker.rest(1.0, never)
+        speaker.noise(None)
+    speaker.rest(1.0, never)
+    assert content(tmp_path, "table")[2 * FOLDER_RATE - 1] == 20
+
+
+def test_a_rest_lets_time_go_by_unless_a_key_is_pressed(speaker: FolderSpeaker) -> None:
+    assert speaker.rest(2.0, never)
+    assert not speaker.rest(3.0, lambda: True)
+    assert speaker.seconds == 2.0
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
 def test_only_the_owner_may_read_the_headsets_file(tmp_path: Path) -> None:
     (tmp_path / "headset.wav").touch(0o644)

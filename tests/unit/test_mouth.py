@@ -10,10 +10,14 @@ from fakes import SOUND, Evening, FakeSpeaker, FakeSynthesizer, phrase
 from gm_assistant.channels import Channel
 from gm_assistant.errors import AudioError
 from gm_assistant.mouth import Habits, Mouth
-from gm_assistant.utterances import HeadsetUtterance, Secret, TableUtterance
+from gm_assistant.speech import earcons
+from gm_assistant.speech.noise import masking_noise
+from gm_assistant.speech.ports import Audio
+from gm_assistant.utterances import HeadsetUtterance, Noise, Outcome, Rest, Secret, TableUtterance, Utterance
 
 HIDDEN = f"headset: {phrase('headset-hidden')}"
 NOT_READY = phrase("headset-not-ready")
+TONE = "(a tone)"
 
 
 class Spoken:
@@ -23,11 +27,13 @@ class Spoken:
         self.synthesizer = FakeSynthesizer()
         self.speaker = FakeSpeaker()
         self.printed: list[str] = []
+        self.key_after = 1_000
+        """A key is pressed after so many sounds and rests."""
         self.evening = Evening(folder)
         self.mouth = Mouth(
             self.evening.session,
             self.printed.append,
-            lambda: key,
+            lambda: key or self.sounds >= self.key_after,
             None if silent else self.synthesizer,
             None if silent else self.speaker,
             platform="linux",
@@ -37,13 +43,24 @@ class Spoken:
     def table(self, *texts: str) -> None:
         self.mouth.say(tuple(map(TableUtterance, texts)))
 
+    def perform(self, *utterances: Utterance) -> Outcome:
+        return self.mouth.say(utterances)
+
     def headset(self, text: str) -> None:
         self.mouth.say((HeadsetUtterance(Secret(text)),))
 
     @property
+    def sounds(self) -> int:
+        """How many sounds and rests there were."""
+        return len(self.speaker.played) + len(self.speaker.rests)
+
+    @property
     def heard(self) -> list[tuple[Channel, str]]:
         """What sounded, and where."""
-        return [(channel, self.synthesizer.text_of(audio)) for channel, audio in self.speaker.played]
+        return [(channel, self._words(audio)) for channel, audio in self.speaker.played]
+
+    def _words(self, audio: Audio) -> str:
+        return TONE if audio == earcons.not_said() else self.synthesizer.text_of(audio)
 
 
 @pytest.fixture
@@ -115,8 +132,21 @@ def test_when_the_voice_fails_the_line_is_read_and_the_failure_told_once(spoken:
     spoken.table("Three.")
     told = phrase(key, language="en", reason="test")
     assert spoken.printed == ["table: One.", f"table: {told}", "table: Two.", "table: Three."]
-    assert spoken.synthesizer.texts == ["One.", "Two.", "Three."]
-    assert spoken.heard == []
+    assert spoken.heard == [(Channel.TABLE, TONE)] * 3
+
+
+def test_a_line_that_cannot_be_played_is_tried_once_more(spoken: Spoken) -> None:
+    spoken.speaker.failures = [AudioError("table-speaker-failed")]
+    spoken.table("One.", "Two.")
+    assert spoken.heard == [(Channel.TABLE, "One."), (Channel.TABLE, "Two.")]
+    assert spoken.printed == ["table: One.", "table: Two."]
+
+
+def test_a_line_that_cannot_be_played_twice_is_marked_by_a_tone(spoken: Spoken) -> None:
+    spoken.speaker.failures = [AudioError("table-speaker-failed")] * 2
+    spoken.table("One.", "Two.")
+    assert spoken.heard == [(Channel.TABLE, TONE), (Channel.TABLE, "Two.")]
+    assert spoken.printed == ["table: One.", f"table: {phrase('table-speaker-failed')}", "table: Two."]
 
 
 def test_when_the_voice_comes_back_it_speaks_again(spoken: Spoken) -> None:
@@ -124,7 +154,7 @@ def test_when_the_voice_comes_back_it_speaks_again(spoken: Spoken) -> None:
     spoken.table("One.")
     spoken.synthesizer.failure = None
     spoken.table("Two.")
-    assert spoken.heard == [(Channel.TABLE, "Two.")]
+    assert spoken.heard == [(Channel.TABLE, TONE), (Channel.TABLE, "Two.")]
 
 
 def test_when_the_loudspeaker_fails_the_line_is_read_and_the_failure_told_once(spoken: Spoken) -> None:
@@ -174,7 +204,7 @@ def test_what_nobody_needs_is_whispered_all_the_same_if_there_is_a_headset(spoke
 def test_a_voice_that_fails_never_sends_a_whisper_to_the_table(spoken: Spoken) -> None:
     spoken.synthesizer.failure = AudioError("voice-failed", language="en")
     spoken.headset("Secret.")
-    assert spoken.heard == []
+    assert spoken.heard == [(Channel.TABLE, TONE)]
     assert not any("Secret" in line for line in spoken.printed)
 
 
@@ -190,3 +220,71 @@ def test_the_table_s_own_sound_is_dated(spoken: Spoken) -> None:
     before = spoken.mouth.ended
     spoken.table("One.")
     assert spoken.mouth.ended >= before
+
+
+# --- how far a reply came
+
+LINES = (TableUtterance("One."), HeadsetUtterance(Secret("Secret.")), TableUtterance("Two."))
+
+
+def test_a_reply_that_nobody_stops_is_done(spoken: Spoken) -> None:
+    assert spoken.perform(*LINES) == Outcome(3)
+
+
+def test_a_reply_without_a_rest_is_printed_to_its_end_after_a_key(spoken: Spoken) -> None:
+    spoken.key_after = 1
+    assert spoken.perform(*LINES) == Outcome(1)
+    assert spoken.printed == ["table: One.", HIDDEN, "table: Two."]
+
+
+def test_nothing_of_a_script_comes_after_the_step_that_a_key_stopped(spoken: Spoken) -> None:
+    spoken.key_after = 1
+    script = (TableUtterance("One."), TableUtterance("Two."), Rest(1.0), TableUtterance("Three."))
+    assert spoken.perform(*script) == Outcome(1)
+    assert spoken.printed == ["table: One.", "table: Two."]
+
+
+def test_a_key_ends_a_rest_and_with_it_the_script(spoken: Spoken) -> None:
+    spoken.key_after = 1
+    assert spoken.perform(TableUtterance("One."), Rest(3.0), TableUtterance("Two.")) == Outcome(1)
+    assert spoken.speaker.rests == [3.0]
+    assert spoken.printed == ["table: One."]
+
+
+def test_no_key_stops_what_must_be_heard(spoken: Spoken) -> None:
+    spoken.key_after = 0
+    assert spoken.perform(TableUtterance("Open your eyes.", must=True), Rest(1.0)) == Outcome(1)
+    assert spoken.speaker.stopped == [False]
+
+
+@pytest.mark.parametrize("needed", [True, False])
+def test_only_a_whisper_that_is_needed_is_missed(spoken: Spoken, needed: bool) -> None:
+    spoken.speaker.broken[Channel.HEADSET] = AudioError("headset-not-ready")
+    assert spoken.perform(HeadsetUtterance(Secret("Secret."), needed), *LINES[:1]) == Outcome(2, failed=needed)
+
+
+def test_without_a_speaker_a_script_is_read(tmp_path: Path) -> None:
+    spoken = Spoken(tmp_path, silent=True)
+    assert spoken.perform(Noise(on=True), *LINES[:1], Rest(600.0), Noise(on=False)) == Outcome(4)
+    assert spoken.printed == ["table: One."]
+
+
+def test_without_a_speaker_a_key_ends_a_rest(tmp_path: Path) -> None:
+    spoken = Spoken(tmp_path, silent=True, key=True)
+    assert spoken.perform(Rest(600.0), *LINES[:1]) == Outcome(0)
+    assert spoken.printed == []
+
+
+# --- noise
+
+
+def test_noise_is_as_loud_as_the_voice_above_it_bears(spoken: Spoken) -> None:
+    volume = spoken.evening.session.voice(Channel.TABLE, "linux").volume
+    spoken.perform(Noise(on=True), *LINES[:1], Noise(on=False))
+    assert spoken.speaker.noises == [masking_noise(0.5 * volume), None]
+
+
+def test_noise_that_cannot_be_played_keeps_nobody_from_speaking(spoken: Spoken) -> None:
+    spoken.speaker.failures = [AudioError("table-speaker-failed")]
+    assert spoken.perform(Noise(on=True), *LINES[:1], Noise(on=False)) == Outcome(3)
+    assert spoken.heard == [(Channel.TABLE, "One.")]
