@@ -16,6 +16,9 @@ from gm_assistant.utterances import Secret
 Speak = Callable[[str, float], Audio]
 """Speaks a text at a tempo: 1.0 is the voice's own, 1.1 a tenth faster. May raise AudioError."""
 
+Frame = Sequence[Sequence[Sequence[Secret]]]
+"""What could be whispered in any game: for each kind of whisper, for each of its sentences, all that it could be."""
+
 PAUSE = 0.35
 """s of silence between two sentences."""
 LONGEST_BREATH = 0.15
@@ -34,9 +37,11 @@ _Wave = npt.NDArray[np.float64]
 
 
 def equal_whispers(
-    variants: Sequence[tuple[Secret, ...]], reminders: Sequence[str], speak: Speak, order: int = 0
+    variants: Sequence[tuple[Secret, ...]], reminders: Sequence[str], speak: Speak, frame: Frame = (), order: int = 0
 ) -> tuple[HeadsetAudio, ...]:
     """Return the sound of each variant: all with the same number of samples and the same loudness.
+
+    Length, loudness and number of sentences come from `frame`, if there is one, and then tell nothing about `variants`.
 
     All have as many sentences, with PAUSE s of silence between two: a variant's own first, then reminders, none twice
     if there are enough. Their tempo evens out the lengths, within 6 % if that can be. Without reminders it stays within
@@ -44,14 +49,17 @@ def equal_whispers(
     Raise what `speak` raises, and nothing else.
     """
     voice = _Voice(speak)
+    possible = [[[voice.seconds(secret.reveal()) for secret in place] for place in kind] for kind in frame]
+    fillers = [voice.seconds(text) for text in reminders]
+    loudness = voice.loudness() if possible else 0.0
     own = [tuple(secret.reveal() for secret in variant) for variant in variants]
     told = [[voice.seconds(text) for text in texts] for texts in own]
-    parts = common_rhythm(told, [voice.seconds(text) for text in reminders], PAUSE, order)
+    parts = common_rhythm(told, fillers, PAUSE, possible, order)
     whole = {
         (texts, part): voice.whisper((*texts, *(reminders[number] for number in part.reminders)), part)
         for texts, part in dict.fromkeys(zip(own, parts, strict=True))
     }
-    even = dict(zip(whole, _equally_loud(_equally_long([*whole.values()]), voice.loudness()), strict=True))
+    even = dict(zip(whole, _equally_loud(_equally_long([*whole.values()]), loudness or voice.loudness()), strict=True))
     return tuple(HeadsetAudio(audio_of(even[key], voice.rate)) for key in zip(own, parts, strict=True))
 
 
