@@ -21,6 +21,7 @@ from gm_assistant.ears import (
 )
 from gm_assistant.errors import AudioError, GmError, LanguagePackError, ModelError
 from gm_assistant.mouth import Habits, Mouth
+from gm_assistant.output import show
 from gm_assistant.session import Session
 from gm_assistant.settings import Settings, models_folder
 from gm_assistant.speech.folder_speaker import FolderSpeaker
@@ -34,7 +35,7 @@ from gm_assistant.speech.recognizer_process import RecognizerProcess
 from gm_assistant.speech.split_speaker import SplitSpeaker
 from gm_assistant.speech.voice_activity import VoiceActivity
 from gm_assistant.speech.vosk_recognizer import VoskEngine
-from gm_assistant.terminal import Keyboard, PipedKeyboard, keyboard, show
+from gm_assistant.terminal import Keyboard, PipedKeyboard, keyboard
 
 KEYBOARD, MICROPHONE = "keyboard", "microphone"
 DEVICES, TEXT = "devices", "text"

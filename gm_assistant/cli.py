@@ -30,6 +30,7 @@ from gm_assistant.interview import edition_of
 from gm_assistant.journal import Journals
 from gm_assistant.library import DEFAULT_EDITION, Library, load_library, load_packs, spoken_error
 from gm_assistant.log import log_crash, log_error, open_log
+from gm_assistant.output import OutputLost, show, show_trouble
 from gm_assistant.phrase_list import phrase_lines
 from gm_assistant.private_evening import Times
 from gm_assistant.rehearsal import rehearse
@@ -37,7 +38,7 @@ from gm_assistant.rules.edition import Edition
 from gm_assistant.session import Session
 from gm_assistant.settings import Settings, SettingsError, editions_folder, games_folder, load_settings, settings_file
 from gm_assistant.simulation import order_from, report
-from gm_assistant.terminal import KEYS, OutputLost, show, show_trouble
+from gm_assistant.terminal import KEYS
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

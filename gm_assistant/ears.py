@@ -17,7 +17,7 @@ from gm_assistant.speech import earcons
 from gm_assistant.speech.listener import Listener
 from gm_assistant.speech.ports import Heard, HeardReason, Recognizer
 from gm_assistant.terminal import ERASING, LATE, TALK, Keyboard
-from gm_assistant.utterances import Reply
+from gm_assistant.utterances import EqualWhisper, Reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,11 @@ class SpokenEars:
         """Return what the listener hears now. Raise AudioError or ModelError."""
         self.prepare()
         return self._listener.listen(self._session.grammar.speakable, interrupted)
+
+    @property
+    def takes_enter(self) -> bool:
+        """Whether the Enter key alone says something."""
+        return self._session.takes_enter
 
     def fits(self, text: str) -> bool:
         """Return whether `text` is a sentence of the situation."""
@@ -125,7 +130,7 @@ class PushToTalkEars:
         while True:
             if not self._failed:
                 self._attempt(self._spoken.prepare)
-            line = self._keyboard.talk_or_line()
+            line = self._keyboard.talk_or_line(enter=self._spoken.takes_enter)
             if line is None:
                 return None
             if line != TALK:
@@ -167,7 +172,7 @@ class OpenMicrophoneEars:
             rest_of_own_sound(self._mouth, self._hold_off)
             heard = self._spoken.listen(self._keyboard.pressed)
             if heard.reason is HeardReason.INTERRUPTED:
-                line = self._keyboard.talk_or_line(wait=False)
+                line = self._keyboard.talk_or_line(wait=False, enter=self._spoken.takes_enter)
                 if line != TALK:
                     return None if line is None else Words(line, typed=True)
             elif heard.reason is HeardReason.ENGINE_FAILED:
@@ -220,7 +225,7 @@ def talk(
     Secret votes are typed without being shown, whatever the ears are. When the ears fail, `fallback` gives others;
     nothing of the game is lost.
     """
-    perform(session, mouth, session.open(resume))
+    perform(session, mouth, keyboard, session.open(resume))
     while not session.over:
         try:
             reply = _next_reply(session, ears, keyboard)
@@ -231,13 +236,18 @@ def talk(
         if reply is None:
             mouth.say(session.left())
             return
-        perform(session, mouth, reply)
+        perform(session, mouth, keyboard, reply)
 
 
-def perform(session: Session, mouth: Mouth, reply: Reply) -> None:
-    """Say a reply and whatever follows from how far it came."""
+def perform(session: Session, mouth: Mouth, keyboard: Keyboard, reply: Reply) -> None:
+    """Say a reply and whatever follows from how far it came. A key that only stopped it means nothing afterwards."""
     while reply:
-        reply = session.performed(mouth.say(reply))
+        outcome = mouth.say(reply)
+        if any(isinstance(utterance, EqualWhisper) for utterance in reply):
+            keyboard.forget()
+        elif outcome.done < len(reply):
+            keyboard.forget_stop()
+        reply = session.performed(outcome)
 
 
 def _next_reply(session: Session, ears: Ears, keyboard: Keyboard) -> Reply | None:

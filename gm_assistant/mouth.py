@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from gm_assistant.channels import Channel
@@ -13,7 +14,18 @@ from gm_assistant.session import Session
 from gm_assistant.speech import earcons
 from gm_assistant.speech.noise import masking_noise
 from gm_assistant.speech.ports import Audio, HeadsetAudio, Speaker, Synthesizer
-from gm_assistant.utterances import EqualWhisper, HeadsetUtterance, Noise, Outcome, Reply, Rest, TableUtterance, Utterance
+from gm_assistant.speech.whispers import WhisperMaker
+from gm_assistant.utterances import (
+    EqualWhisper,
+    HeadsetUtterance,
+    Noise,
+    Outcome,
+    Prepare,
+    Reply,
+    Rest,
+    TableUtterance,
+    Utterance,
+)
 
 _POLL = 0.02
 """s between two looks at the keys while nothing sounds."""
@@ -27,6 +39,8 @@ class Habits:
     """Print what the headset hears, too."""
     noise_volume: float = 0.5
     """Of the masking noise: 0 to 1, the loudest that speech bears."""
+    lead_in: float = 0.0
+    """s of faint noise before each whisper."""
     unhurried: bool = False
     """Somebody reads: rests take their time without a speaker too."""
 
@@ -60,6 +74,7 @@ class Mouth:
         self._speaker = speaker
         self._platform = platform
         self._habits = habits
+        self._whispers = None if synthesizer is None else WhisperMaker(synthesizer)
         self._complained: set[str] = set()
         self.ended = time.monotonic()
         """When the last sound at the table had ended (s, monotonic clock)."""
@@ -68,11 +83,13 @@ class Mouth:
         """Print and speak every utterance, one after the other; a key stops the sound at once.
 
         What comes after it is printed all the same, unless there is a rest in the reply: then it is a script, in which
-        the step that was stopped is the last one.
+        the step that was stopped is the last one. After a whisper that failed nothing more is whispered.
         """
-        script = any(isinstance(utterance, Rest) for utterance in reply)
+        script = any(isinstance(utterance, Rest) for utterance in reply) and not all(_must(one) for one in reply)
         done, stopped, failed = 0, False, False
         for utterance in reply:
+            if failed and isinstance(utterance, HeadsetUtterance | EqualWhisper):
+                continue
             step = self._perform(utterance)
             failed = failed or step.failed
             stopped = stopped or not step.whole
@@ -98,6 +115,8 @@ class Mouth:
                 return self._whisper(utterance)
             case EqualWhisper():
                 return self._equal_whisper(utterance)
+            case Prepare(whisper):
+                return self._prepare(whisper)
             case Rest(seconds):
                 return self._rest(seconds)
             case Noise(on):
@@ -150,8 +169,28 @@ class Mouth:
         said = self._say_at_table(self._session.phrasebook.phrase(Message("headset-not-ready")))
         return _Step(said.whole, failed=True)
 
-    def _equal_whisper(self, utterance: EqualWhisper) -> _Step:
-        raise NotImplementedError
+    def _prepare(self, whisper: EqualWhisper) -> _Step:
+        """Make the sound of whispers ahead. What fails now is tried again, and told, when it is to be whispered."""
+        if self._whispers is not None:
+            with suppress(AudioError):
+                self._whispers.prepare(whisper, self._session.voice(Channel.HEADSET, self._platform))
+        return _Step()
+
+    def _equal_whisper(self, whisper: EqualWhisper) -> _Step:
+        """Whisper into the headset or nowhere. Whoever stops it hears nothing more, but it takes as long as ever."""
+        if self._speaker is not None and self._whispers is not None:
+            begun = time.monotonic()
+            try:
+                sound = self._whispers.sound(whisper, self._session.voice(Channel.HEADSET, self._platform))
+                if not self._speaker.whisper(sound, self._pressed):
+                    whole = self._habits.lead_in + sound.audio.seconds
+                    self._speaker.rest(max(whole - (time.monotonic() - begun), 0.0), _never)
+            except AudioError:
+                return self._not_whispered() if whisper.needed else _Step()
+        hidden = self._session.phrasebook.phrase(Message("headset-hidden"))
+        words = " ".join(secret.reveal() for secret in whisper.variants[whisper.chosen])
+        self._show(f"{Channel.HEADSET}: {words if self._habits.show_headset else hidden}")
+        return _Step()
 
     def _rest(self, seconds: float) -> _Step:
         if self._speaker is not None:
@@ -180,6 +219,11 @@ class Mouth:
             for utterance in self._session.excuse(error):
                 if isinstance(utterance, TableUtterance):
                     self._show(f"{Channel.TABLE}: {utterance.text}")
+
+
+def _must(utterance: Utterance) -> bool:
+    """Return whether a script goes on with this step whatever keys are pressed."""
+    return not isinstance(utterance, TableUtterance) or utterance.must
 
 
 def _never() -> bool:

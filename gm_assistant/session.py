@@ -164,6 +164,11 @@ class Session:
         return self._private.scene is not None and self._private.scene.secret_key
 
     @property
+    def takes_enter(self) -> bool:
+        """Whether an empty line says something: in scenes, that somebody is ready."""
+        return self._private.scene is not None
+
+    @property
     def seconds_left(self) -> float | None:
         """The s until a secret ballot is closed, None if there is no hurry."""
         return None if self._game is None or self._private.scene else self._game.seconds_left

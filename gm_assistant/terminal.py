@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import errno
 import io
 import os
 import re
@@ -14,7 +13,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from types import ModuleType
-from typing import BinaryIO, Protocol, TextIO
+from typing import BinaryIO, Protocol
 
 from gm_assistant.pipe import left, reader, until
 
@@ -76,10 +75,11 @@ class Keyboard(Protocol):
     def line(self) -> str | None:
         """Wait for a typed line; None at the end of the input."""
 
-    def talk_or_line(self, *, wait: bool = True) -> str | None:
+    def talk_or_line(self, *, wait: bool = True, enter: bool = False) -> str | None:
         """Return TALK for the key to talk, or a typed line; None at the end of the input.
 
-        Without `wait` a key that means nothing is TALK too: it has done what it can by being pressed.
+        Without `wait` a key that means nothing is TALK too: it has done what it can by being pressed. With `enter` the
+        Enter key alone is an empty line.
         """
 
     def key(self, seconds: float | None = None) -> str | None:
@@ -87,6 +87,12 @@ class Keyboard(Protocol):
 
         Return the key (without a terminal: the next line, stripped), or LATE when `seconds` passed without one.
         """
+
+    def forget(self) -> None:
+        """Drop every key that was pressed by now: it was meant for something that is over."""
+
+    def forget_stop(self) -> None:
+        """Drop the key that has stopped the speech, unless it begins a line or opens the microphone."""
 
     def close(self) -> None:
         """Give the terminal back as it was."""
@@ -115,10 +121,15 @@ class PipedKeyboard:
         line, _, self._unread = self._unread.partition(b"\n")
         return line[:LONGEST_LINE].decode("utf-8", errors="replace").rstrip("\r\n")
 
-    def talk_or_line(self, *, wait: bool = True) -> str | None:  # noqa: ARG002 - a pipe has no keys
-        """Return TALK for an empty line, else the line."""
+    def talk_or_line(self, *, wait: bool = True, enter: bool = False) -> str | None:  # noqa: ARG002 - it has no keys
+        """Return TALK for an empty line unless it is Enter alone, else the line."""
         line = self.line()
-        return TALK if line == "" else line
+        return TALK if line == "" and not enter else line
+
+    def forget(self) -> None:
+        """Keep everything: all of it was sent ahead."""
+
+    forget_stop = forget
 
     def key(self, seconds: float | None = None) -> str | None:
         """Return the next line, stripped; LATE if it is not whole in time: what came of it is kept."""
@@ -191,7 +202,7 @@ class TerminalKeyboard:
         finally:
             self._single_keys()
 
-    def talk_or_line(self, *, wait: bool = True) -> str | None:
+    def talk_or_line(self, *, wait: bool = True, enter: bool = False) -> str | None:
         """Return TALK for a key to talk; any other printable key begins a line."""
         while True:
             keys = self._waiting or self._keys(None)
@@ -203,6 +214,8 @@ class TerminalKeyboard:
                 return TALK
             if key == END_OF_INPUT:
                 return None
+            if enter and key in "\r\n":
+                return ""
             if key.isprintable():
                 self._waiting = keys
                 return self.line()
@@ -218,6 +231,19 @@ class TerminalKeyboard:
         key = _KEY.findall(self._waiting)[0]
         self._waiting = self._waiting.removeprefix(key)
         return None if key == END_OF_INPUT else key.replace("\r", "\n")
+
+    def forget(self) -> None:
+        """Drop every key that was pressed by now, but for the end of the input."""
+        self.pressed()
+        while more := self._keys(0):
+            self._waiting += more
+        self._waiting = END_OF_INPUT if END_OF_INPUT in self._waiting else ""
+
+    def forget_stop(self) -> None:
+        """Drop a key that neither begins a line nor opens the microphone."""
+        key = next(iter(_KEY.findall(self._waiting)), "")
+        if key not in self._talk and key != END_OF_INPUT and not key.isprintable():
+            self._waiting = self._waiting.removeprefix(key)
 
     def close(self) -> None:
         """Give the terminal back as it was."""
@@ -270,7 +296,7 @@ class WindowsKeyboard:
             return first + input()
         return None
 
-    def talk_or_line(self, *, wait: bool = True) -> str | None:
+    def talk_or_line(self, *, wait: bool = True, enter: bool = False) -> str | None:
         """Return TALK for a key to talk; any other printable key begins a line."""
         import msvcrt  # noqa: PLC0415
 
@@ -281,7 +307,9 @@ class WindowsKeyboard:
                 return TALK
             if self._waiting.isprintable() or self._waiting in _WINDOWS_END:
                 return self.line()
-            self._waiting = ""
+            key, self._waiting = self._waiting, ""
+            if enter and key == "\r":
+                return ""
             if not wait:
                 return TALK
 
@@ -299,6 +327,17 @@ class WindowsKeyboard:
             key += msvcrt.getwch()  # type: ignore[attr-defined,unused-ignore]
         return None if key in _WINDOWS_END else key.replace("\r", "\n")
 
+    def forget(self) -> None:
+        """Drop every key that was pressed by now, but for the end of the input."""
+        while self.pressed() and self._waiting not in _WINDOWS_END:
+            self._waiting = ""
+
+    def forget_stop(self) -> None:
+        """Drop a key that neither begins a line nor opens the microphone."""
+        ends = self._waiting in _WINDOWS_END
+        if self._waiting not in self._talk and not ends and not self._waiting.isprintable():
+            self._waiting = ""
+
     def close(self) -> None:
         """Nothing was changed."""
 
@@ -310,43 +349,6 @@ def keyboard(talk_keys: tuple[str, ...]) -> Keyboard:
     if not sys.stdin.isatty():
         return PipedKeyboard(sys.stdin.buffer)
     return WindowsKeyboard(talk_keys) if sys.platform == "win32" else TerminalKeyboard(talk_keys)
-
-
-class OutputLost(BrokenPipeError):
-    """Standard output takes no more. `problem` is the system's word for it, "" if its reader has just gone."""
-
-    def __init__(self, problem: str) -> None:
-        super().__init__(problem)
-        self.problem = problem
-
-
-def show(line: str) -> None:
-    """Print one plain line at once. What the terminal cannot show is replaced, never an error.
-
-    Raise OutputLost, once: nothing is printed any more after it.
-    """
-    try:
-        _print(line, sys.stdout)
-    except OSError as lost:
-        sys.stdout = None  # else it would be tried again, loudly, at the end of the program
-        reader_gone = lost.errno in (errno.EPIPE, errno.EINVAL)  # EINVAL: Windows
-        raise OutputLost("" if reader_gone else lost.strerror or "") from lost
-
-
-def show_trouble(line: str) -> None:
-    """Print one plain line to standard error, if it can still be printed there."""
-    try:
-        _print(line, sys.stderr)
-    except OSError:
-        sys.stderr = None
-
-
-def _print(line: str, output: TextIO | None) -> None:
-    if not output:
-        return
-    encoding = output.encoding or "utf-8"
-    plain = "".join(sign if sign.isprintable() else " " for sign in line)
-    print(plain.encode(encoding, errors="replace").decode(encoding), file=output, flush=True)
 
 
 def _signs(names: tuple[str, ...]) -> frozenset[str]:

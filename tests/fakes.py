@@ -278,9 +278,15 @@ class FakeKeyboard:
     def line(self) -> str | None:
         return self.talk_or_line()
 
-    def talk_or_line(self, *, wait: bool = True) -> str | None:
+    def talk_or_line(self, *, wait: bool = True, enter: bool = False) -> str | None:
         self.waiting = False
         return self.script.pop(0) if self.script else None
+
+    def forget(self) -> None:
+        self.waiting = False
+
+    def forget_stop(self) -> None:
+        self.waiting = False
 
     single_keys = False
 

@@ -44,7 +44,8 @@ class GuardedPlayer:
         self._player: Player | None = None
         self._noise: Audio | None = None
         self._sounding = False
-        self._watch = RouteWatch(self._die)
+        self._sinks: set[str] = set()
+        self._watch = RouteWatch(self._die, doubted=self._die_if_moved)
 
     def check(self) -> str:
         """Return the device's full name if it is there now, and would be heard. Raise as `begin` does."""
@@ -92,6 +93,7 @@ class GuardedPlayer:
             self._player.close()
         self._player = None
         self._sounding = False
+        self._sinks = set()
 
     def _close_if_idle(self) -> None:
         if self._player is not None and not self._player.busy:
@@ -122,7 +124,9 @@ class GuardedPlayer:
         return self._player
 
     def _refuse_unheard(self, player: Player) -> None:
-        for route in own_routes():
+        routes = own_routes()
+        self._sinks = {route.sink for route in routes}
+        for route in routes:
             if len(route.volumes) < self._sides:
                 raise AudioError("split-refused", device=player.device.full_name)
             if not route.heard(self._sides):
@@ -139,6 +143,11 @@ class GuardedPlayer:
     def _failure(self) -> AudioError:
         self.close()
         return AudioError("headset-not-ready", device=self._name)
+
+    def _die_if_moved(self) -> None:
+        """End this process if its sound is led elsewhere than when it began: by hand, or by a policy of the desktop."""
+        if self._sounding and self._sinks and not {route.sink for route in own_routes()} <= self._sinks:
+            self._die()
 
     def _die(self) -> None:
         """End this process, the quickest way to end its sound, before the system plays it from another device."""

@@ -24,11 +24,11 @@ _EVENT = 0x003F
 
 
 class Watched(Enum):
-    """Whose streams may be moved: the facilities to subscribe to, and the events that tell of it."""
+    """Whose streams may be moved: the facilities to subscribe to, the events that tell of it, and those that may."""
 
-    OUTPUTS = (0x0001 | 0x0200, (0x0020, 0x0019, 0x0029))
-    """Sinks and cards: sink removed, card changed, card removed."""
-    INPUTS = (0x0002, (0x0021,))
+    OUTPUTS = (0x0001 | 0x0004 | 0x0200, (0x0020, 0x0019, 0x0029), (0x0012,))
+    """Sinks, their inputs and cards: sink removed, card changed, card removed; a sink's input changed."""
+    INPUTS = (0x0002, (0x0021,), ())
     """Sources: source removed."""
 
 
@@ -60,11 +60,19 @@ _open_watches: set[RouteWatch] = set()
 
 
 class RouteWatch:
-    """Calls `lost` on a thread of its own whenever the sound server may lead a stream elsewhere than before."""
+    """Calls `lost` on a thread of its own whenever the sound server may lead a stream elsewhere than before.
 
-    def __init__(self, lost: Callable[[], None], watched: Watched = Watched.OUTPUTS) -> None:
-        self._lost = lost
-        self._facilities, self._rerouting = watched.value
+    `doubted` is called there when somebody's stream was changed in some way, perhaps moved.
+    """
+
+    def __init__(
+        self,
+        lost: Callable[[], None],
+        watched: Watched = Watched.OUTPUTS,
+        doubted: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._lost, self._doubted = lost, doubted
+        self._facilities, self._rerouting, self._doubtful = watched.value
         self._callback = _EVENT_CALLBACK(self._on_event)
         self._free: Callable[[], None] = lambda: None
         self.watching = self._connected()
@@ -101,6 +109,8 @@ class RouteWatch:
     def _on_event(self, _context: object, event: int, _index: int, _data: object) -> None:
         if event & _EVENT in self._rerouting:
             self._lost()
+        elif event & _EVENT in self._doubtful:
+            self._doubted()
 
 
 def _freed(pulse: Any, loop: int, context: int) -> None:

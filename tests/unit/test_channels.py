@@ -27,7 +27,7 @@ from gm_assistant.rules.views import HeadsetView, TableView
 from gm_assistant.speech.folder_speaker import FolderSpeaker
 from gm_assistant.speech.playback import DeviceSpeaker
 from gm_assistant.speech.ports import Audio, HeadsetAudio, Speaker, Synthesizer, Voice
-from gm_assistant.terminal import show
+from gm_assistant.output import show
 from gm_assistant.utterances import HeadsetUtterance, Reply, Secret, TableUtterance
 
 stopped: Callable[[], bool]

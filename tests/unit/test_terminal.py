@@ -19,17 +19,8 @@ import pytest
 from fakes import GAME, environment, phrase
 
 from gm_assistant.pipe import ThreadedReader
-from gm_assistant.terminal import (
-    KEYS,
-    LATE,
-    LONGEST_LINE,
-    TALK,
-    OutputLost,
-    PipedKeyboard,
-    WindowsKeyboard,
-    show,
-    show_trouble,
-)
+from gm_assistant.output import OutputLost, show, show_trouble
+from gm_assistant.terminal import KEYS, LATE, LONGEST_LINE, TALK, PipedKeyboard, WindowsKeyboard
 
 pty = pytest.importorskip("pty")
 termios = pytest.importorskip("termios")
@@ -579,7 +570,7 @@ def test_a_reader_that_has_gone_is_no_problem(monkeypatch: pytest.MonkeyPatch) -
 def test_after_a_full_disk_a_program_ends_with_one_plain_line(tmp_path: Path, errors: Any, printed: bytes) -> None:
     program = """
 import sys
-from gm_assistant.terminal import OutputLost, show, show_trouble
+from gm_assistant.output import OutputLost, show, show_trouble
 try:
     show("one")
 except OutputLost:
