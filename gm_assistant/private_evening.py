@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -26,6 +27,7 @@ from gm_assistant.scenes.opening import (
     answer_told,
     blind_investigation,
     blind_players,
+    investigation_announced,
     consultations,
     private_notes,
     reading,
@@ -60,8 +62,10 @@ class PrivateEvening:
         self._pace = pace
         self._deal = Deal.NONE
         self._acts: tuple[Act, ...] = ()
-        self._closing: Messages = ()
+        self._closing: Sequence[Message] = ()
         self._doubtful: tuple[Seat, ...] = ()
+        self._proven = False
+        """Whether the headset was the right one when it was last asked."""
         self.headset = False
         """Whether there is one to whisper into."""
         self.scene: Scene | None = None
@@ -106,19 +110,26 @@ class PrivateEvening:
 
     def performed(self, outcome: Outcome, game: Game) -> Reply:
         """Return what comes of how far the last reply came; usually nothing."""
+        self._proven = self._proven and not outcome.failed
         if self.scene is None:
             return ()
         turn = self.scene.performed(outcome)
         return () if turn == Turn(self.scene) else self._turned(turn, game)
 
-    def after_command(self, game: Game) -> Reply:
-        """Begin the visit that follows from the last step, if one does."""
+    def told(self, messages: Messages, game: Game) -> Reply:
+        """Return what is said of the last step. A president who cannot see a card is called to the headset instead."""
         visit = blind_investigation(game.history, self._random) if self.headset else None
-        return self._began(visit) if visit else ()
+        if visit is None:
+            return self._replies.table(messages)
+        _, *self._closing = messages
+        return (*self._replies.table((investigation_announced(game.history),)), *self._began(visit))
 
     def of_answer(self, before: GameState, game: Game) -> Reply:
-        """Return what the headset says of the last step: equally long whether an answer fits the deal or not."""
-        told = answer_told(before, game.history.done[-1].events) if self.headset else ()
+        """Return what the headset says of the last step: equally long whether an answer fits the deal or not.
+
+        Nothing if the headset has not proven itself: then only the private notes tell it.
+        """
+        told = answer_told(before, game.history.done[-1].events) if self._proven else ()
         return self._replies.performed(told)
 
     def left(self) -> Reply:
@@ -138,12 +149,13 @@ class PrivateEvening:
         self._pace = turn.pace or self._pace
         self._doubtful += () if turn.doubtful is None else (turn.doubtful,)
         self._acts = () if turn.broken_off else self._acts
+        self._proven = self._proven or turn.proven
         said = self._replies.performed(turn.steps)
         return said if turn.scene else (*said, *self._next_act(game))
 
     def _next_act(self, game: Game) -> Reply:
         if not self._acts:
-            closing, self._closing = self._closing, ()
+            closing, self._closing = tuple(self._closing), ()
             return self._replies.table(closing or now(game.view))
         act, *others = self._acts
         self._acts = tuple(others)

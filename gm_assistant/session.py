@@ -356,10 +356,10 @@ class Session:
 
     def _commanded(self, intent: Intent, game: Game) -> Reply:
         before = game.history
-        said = self._replies.table(game.commanded(intent))
+        told = game.commanded(intent)
         if game.history == before:
-            return said
-        return (*said, *self._private.of_answer(before.state, game), *self._private.after_command(game))
+            return self._replies.table(told)
+        return (*self._private.told(told, game), *self._private.of_answer(before.state, game))
 
     def _new_game(self, game: Game) -> Messages:
         self._set_up.begin(again(self._set_up.plan, game.state, blind_players(game.history)))

@@ -37,7 +37,7 @@ class Consultation:
     def begun(self) -> Turn:
         """Call the first one; all whispers are made before, so that nobody's takes time."""
         assert self.visiting.seat is not None  # noqa: S101 - the leader is not consulted
-        return Turn(self, (Ahead(self.told(self.visiting.seat)), Say(self.visiting.call)))
+        return Turn(self, (Ahead(self.told(self.visiting.seat)), Say(self.visiting.help)))
 
     def heard(self, intent: Intent) -> Turn:
         """Return what comes of a word. Raise RuleViolation("visit-of-the-dead")."""
@@ -46,7 +46,7 @@ class Consultation:
                 return Turn(None, (Say((Message("visits-stopped"),)),), broken_off=True)
             case "skip":
                 return self._next(())
-            case "consult":
+            case "consult" if "player" in intent.slots:
                 return self._called(intent.number("player"))
             case "undo":
                 return self._anew()
@@ -76,11 +76,11 @@ class Consultation:
             said = Say((Message("visit-broken-off", {"name": after.name}),))
             return Turn(replace(self, visiting=called), (said,), doubtful=after.seat)
         if after.stage is Stage.OPEN:
-            return Turn(replace(self, visiting=after), self._whispered(_TIMES))
+            return Turn(replace(self, visiting=after), self._whispered(_TIMES), proven=True)
         return Turn(replace(self, visiting=after), steps)
 
     def _open(self, intent: Intent) -> Turn:
-        if intent.name == "repeat":
+        if intent.name in ("repeat", "consult"):  # "who am i" is a wish to hear it again
             return Turn(self, self._whispered(1))
         return self._next((Say((Message("visit-over", {"name": self.visiting.name}),)),))
 

@@ -44,7 +44,8 @@ class LeaderScene:
             called, _ = after.anew()
             return Turn(replace(self, visiting=called), (Say((Message("leader-broken-off"),)),))
         met = replace(self, visiting=after)
-        return Turn(met, (*steps, *met.told()) if after.stage is Stage.OPEN else steps)
+        proven = after.stage is Stage.OPEN
+        return Turn(met, (*steps, *met.told()) if proven else steps, proven=proven)
 
     def performed(self, outcome: Outcome) -> Turn:
         """Return the call once more if the headset was not ready."""

@@ -7,7 +7,7 @@ from enum import StrEnum
 from itertools import pairwise
 from random import Random
 
-from gm_assistant.dialogue.messages import HeadsetMessage, HeadsetMessages, Message
+from gm_assistant.dialogue.messages import HeadsetMessage, HeadsetMessages, Message, message
 from gm_assistant.dialogue.steps import Equal, Steps
 from gm_assistant.dialogue.whispers import (
     answer_notes,
@@ -174,6 +174,13 @@ def answer_told(before: GameState, events: tuple[happened.Event, ...]) -> Steps:
     is_dictator = isinstance(events[0], happened.DictatorConfirmed)
     could = answer_notes(view, question.seat, is_dictator=is_dictator)
     return (Equal(*could, filled=False, needed=False),)
+
+
+def investigation_announced(history: History) -> Message:
+    """Return what the table hears of an investigation whose outcome is whispered."""
+    view, used = table_view(history.state), history.done[-1].events[0]
+    assert isinstance(used, happened.PowerUsed)  # noqa: S101 - only asked after one
+    return message("investigation-whispered", view, player=used.target, president=used.president)
 
 
 def blind_investigation(history: History, random: Random) -> Scene | None:

@@ -26,6 +26,8 @@ class Turn:
     """Roles by seat that the leader has entered, to be recorded before anything is said."""
     doubtful: Seat | None = None
     """A player with whom the headset did not prove itself: the leader is told privately."""
+    proven: bool = False
+    """The headset has just shown that it is the right one."""
     pace: int | None = None
     """s of a pause from now on."""
     broken_off: bool = False

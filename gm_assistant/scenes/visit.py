@@ -89,6 +89,8 @@ class Visit:
                 return (Message("visit-number"),)
             case Stage.NAMED:
                 return (Message("visit-confirm"),)
+            case _ if self.seat is not None:
+                return (Message("visits-begin"), *self.call)
             case _:
                 return self.call
 
