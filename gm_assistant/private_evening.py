@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -18,7 +17,7 @@ from gm_assistant.replies import Replies
 from gm_assistant.rules.commands import DealRoles
 from gm_assistant.rules.decide import decide, untouched
 from gm_assistant.rules.events import RolesDealt
-from gm_assistant.rules.model import GameOver, GameState, Role, Seat
+from gm_assistant.rules.model import GameOver, GameState, Power, Role, Seat
 from gm_assistant.rules.views import revealed_view
 from gm_assistant.scenes.opening import (
     Act,
@@ -27,8 +26,8 @@ from gm_assistant.scenes.opening import (
     answer_told,
     blind_investigation,
     blind_players,
-    investigation_announced,
     consultations,
+    investigation_announced,
     private_notes,
     reading,
     role_entry,
@@ -62,7 +61,7 @@ class PrivateEvening:
         self._pace = pace
         self._deal = Deal.NONE
         self._acts: tuple[Act, ...] = ()
-        self._closing: Sequence[Message] = ()
+        self._closing: Messages = ()
         self._doubtful: tuple[Seat, ...] = ()
         self._proven = False
         """Whether the headset was the right one when it was last asked."""
@@ -121,8 +120,10 @@ class PrivateEvening:
         visit = blind_investigation(game.history, self._random) if self.headset else None
         if visit is None:
             return self._replies.table(messages)
-        _, *self._closing = messages
-        return (*self._replies.table((investigation_announced(game.history),)), *self._began(visit))
+        place = [message.key for message in messages].index(f"used-{Power.INVESTIGATE}")
+        self._closing = messages[place + 1 :]
+        announced = (*messages[:place], investigation_announced(game.history))
+        return (*self._replies.table(announced), *self._began(visit))
 
     def of_answer(self, before: GameState, game: Game) -> Reply:
         """Return what the headset says of the last step: equally long whether an answer fits the deal or not.
@@ -155,7 +156,7 @@ class PrivateEvening:
 
     def _next_act(self, game: Game) -> Reply:
         if not self._acts:
-            closing, self._closing = tuple(self._closing), ()
+            closing, self._closing = self._closing, ()
             return self._replies.table(closing or now(game.view))
         act, *others = self._acts
         self._acts = tuple(others)
