@@ -223,8 +223,22 @@ def talk(
     """Hold the whole conversation: until the leader leaves or no more sentence can come.
 
     Secret votes are typed without being shown, whatever the ears are. When the ears fail, `fallback` gives others;
-    nothing of the game is lost.
+    nothing of the game is lost. However it ends, nobody is left with closed eyes.
     """
+    try:
+        _talk(session, mouth, ears, keyboard, fallback, resume)
+    finally:
+        mouth.say(session.left())
+
+
+def _talk(
+    session: Session,
+    mouth: Mouth,
+    ears: Ears,
+    keyboard: Keyboard,
+    fallback: Callable[[GmError], Ears],
+    resume: bool | None,
+) -> None:
     perform(session, mouth, keyboard, session.open(resume))
     while not session.over:
         try:
@@ -234,7 +248,6 @@ def talk(
             ears = fallback(error)
             continue
         if reply is None:
-            mouth.say(session.left())
             return
         perform(session, mouth, keyboard, reply)
 
