@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import partial
-from threading import Lock
+from threading import Lock, Thread
 from typing import TypeVar
 
 from gm_assistant.errors import AudioError, GmError
@@ -45,7 +45,7 @@ class GuardedPlayer:
         self._noise: Audio | None = None
         self._sounding = False
         self._sinks: set[str] = set()
-        self._watch = RouteWatch(self._die, doubted=self._die_if_moved)
+        self._watch = RouteWatch(self._die, doubted=self._doubt)
 
     def check(self) -> str:
         """Return the device's full name if it is there now, and would be heard. Raise as `begin` does."""
@@ -143,6 +143,10 @@ class GuardedPlayer:
     def _failure(self) -> AudioError:
         self.close()
         return AudioError("headset-not-ready", device=self._name)
+
+    def _doubt(self) -> None:
+        """Ask the sound server on another thread: the watch must be free for what is no matter of doubt."""
+        Thread(target=self._die_if_moved, daemon=True).start()
 
     def _die_if_moved(self) -> None:
         """End this process if its sound is led elsewhere than when it began: by hand, or by a policy of the desktop."""

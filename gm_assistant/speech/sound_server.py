@@ -9,9 +9,6 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
-_PATIENCE = 1.0
-"""s for a sound server on the same computer to answer."""
-
 
 @dataclass(frozen=True, slots=True)
 class Route:
@@ -28,14 +25,17 @@ class Route:
 
 
 def own_routes() -> tuple[Route, ...]:
-    """Return the routes of this process's running streams; nothing if there is no sound server that can tell."""
+    """Return the routes of this process's running streams; nothing if there is no sound server that can tell.
+
+    A sound server that hangs keeps the caller for ever.
+    """
     try:
         from pulsectl import Pulse, PulseError  # noqa: PLC0415 - needs libpulse, which may be missing
     except (ImportError, OSError):
         return ()
     try:
         with Pulse("gm-assistant", connect=False) as server:
-            server.connect(autospawn=False, timeout=_PATIENCE)
+            server.connect(autospawn=False)  # with its timeout it always takes as long as that
             return tuple(_route(server, stream) for stream in server.sink_input_list() if _is_own(stream))
     except PulseError:
         return ()

@@ -42,8 +42,8 @@ class SplitSpeaker:
         Raise AudioError as `refuse_headset` and `find_device` do, or ("split-refused") for a device without two
         channels. One that is muted is no error yet.
         """
-        refuse_mono(find_device(name, Kind.OUTPUT, exact=True))
         self._guard = Guard(name, 2, trusted=trusted)
+        refuse_mono(find_device(name, Kind.OUTPUT, exact=True))
         self._table, self._headset = (_Side(self._guard, side, self._begin) for side in (LEFT, RIGHT))
         self._name = name
         self._lead_in = lead_in

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hearing import HERE, LOUD, answer, loud_seconds, outcome_of, play, playing, start, strength
 from play_script import tone
 from virtual_table import RATE, Samples, VirtualTable
 
@@ -18,43 +19,6 @@ from gm_assistant.speech.folder_speaker import FolderSpeaker
 from gm_assistant.speech.ports import RECOGNIZER_RATE
 
 pytestmark = pytest.mark.rig
-
-HERE = Path(__file__).parent
-LOUD = 500
-
-
-def start(table: VirtualTable, script: str, *arguments: str) -> subprocess.Popen[str]:
-    """Run the code under test as a program of its own: PortAudio reads the environment once only."""
-    environment = os.environ | table.environment | {"PYTHONPATH": str(HERE.parent.parent)}
-    command = [sys.executable, str(HERE / script), *arguments]
-    return subprocess.Popen(
-        command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-
-
-def play(table: VirtualTable, table_speaker: str, headset: str, *lines: str) -> list[str]:
-    """Return the outcome of each line."""
-    return outcome_of(start(table, "play_script.py", table_speaker, headset, *lines))
-
-
-def outcome_of(program: subprocess.Popen[str]) -> list[str]:
-    """Return what it printed for each line; a screen reader must not hear more than that."""
-    printed, complaints = program.communicate(timeout=60)
-    assert complaints == ""
-    return printed.split()
-
-
-def loud_seconds(sound: Samples, rate: int = RATE) -> float:
-    """Return for how long there was sound, counted in pieces of 5 ms."""
-    pieces = sound[: len(sound) // (rate // 200) * (rate // 200)].reshape(-1, rate // 200)
-    return float((np.abs(pieces.astype(np.int32)).max(axis=1) > LOUD).sum() / 200)
-
-
-def strength(sound: Samples, hertz: float, rate: int = RATE) -> float:
-    """Return the share of the sound's energy that lies within 20 Hz of `hertz`."""
-    spectrum = np.abs(np.fft.rfft(sound.astype(np.float64))) ** 2
-    near = np.abs(np.fft.rfftfreq(len(sound), 1 / rate) - hertz) < 20
-    return float(spectrum[near].sum() / spectrum.sum())
 
 
 def test_a_line_for_the_table_leaves_the_headset_digitally_silent(virtual_table: VirtualTable) -> None:
@@ -129,8 +93,8 @@ def test_a_headset_that_was_unplugged_before_the_whisper_is_refused(virtual_tabl
 
 def test_a_whisper_does_not_go_on_at_the_table_when_the_headset_is_unplugged(virtual_table: VirtualTable) -> None:
     with virtual_table.recording() as heard:
-        program = start(virtual_table, "play_script.py", "table_speaker", "headset", "headset:440:6", "table:880:0.4")
-        time.sleep(2.5)
+        program = playing(virtual_table, "table_speaker", "headset", "headset:440:6", "table:880:0.4")
+        heard.wait_for_sound("headset", LOUD)
         virtual_table.unplug_headset()
         outcome = outcome_of(program)
     assert outcome == ["headset-not-ready", "True"]
@@ -140,13 +104,15 @@ def test_a_whisper_does_not_go_on_at_the_table_when_the_headset_is_unplugged(vir
 
 def test_a_whisper_ends_with_the_program_that_is_killed(virtual_table: VirtualTable) -> None:
     with virtual_table.recording() as heard:
-        program = start(virtual_table, "play_script.py", "table_speaker", "headset", "headset:440:9")
-        time.sleep(2.5)
+        program = playing(virtual_table, "table_speaker", "headset", "headset:440:9")
+        heard.wait_for_sound("headset", LOUD)
         program.kill()
         program.communicate()
         time.sleep(1)
+        again = play(virtual_table, "table_speaker", "headset", "headset:660:0.4")
     assert 0 < loud_seconds(heard.headset) < 3
-    assert not np.abs(heard.headset[-RATE // 2 :]).any()
+    assert again == ["True"]
+    assert strength(heard.headset[-RATE:], 660) > 0.9
     assert not heard.table.any()
 
 
@@ -325,16 +291,6 @@ def turns_of_listening(folder: Path) -> str:
     program = folder / "turns.py"
     program.write_text(TURNS)
     return str(program)
-
-
-def answer(program: subprocess.Popen[str], line: str | None = None) -> str:
-    """Return the next line that it prints, after `line` if there is one."""
-    assert program.stdin is not None
-    assert program.stdout is not None
-    if line is not None:
-        program.stdin.write(f"{line}\n")
-        program.stdin.flush()
-    return program.stdout.readline().strip()
 
 
 def listen(table: VirtualTable, folder: Path, before: int | None, after: int) -> Samples:

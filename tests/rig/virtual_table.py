@@ -71,6 +71,10 @@ class Recording:
     def __init__(self) -> None:
         self.table: Samples = np.zeros(0, np.int16)
         self.headset: Samples = np.zeros(0, np.int16)
+        self.also: dict[str, Samples] = {}
+        """Left and right of other sinks: frames x 2."""
+        self.pieces: dict[str, bytearray] = {}
+        """What has come so far from each sink."""
         self.began = 0.0
         """time.monotonic() of the first sample, to about 10 ms."""
 
@@ -79,12 +83,18 @@ class Recording:
         """Hz."""
         return RATE
 
+    def wait_for_sound(self, sink: str, level: int = 0) -> None:
+        """Wait until something louder than `level` has been heard on `sink`."""
+        _wait_for(lambda: bool((np.abs(_samples(self.pieces[sink])) > level).any()), f"nothing is heard on {sink}")
+
 
 class VirtualTable:
     """Runs as long as the `with` block. `environment` leads a program's PortAudio to the virtual devices."""
 
-    def __init__(self) -> None:
+    def __init__(self, splitter: str = "") -> None:
+        """`splitter`: name of one more stereo sink, with which PortAudio gets a device of the same name."""
         self._cleanup = ExitStack()
+        self._splitter = splitter
         self.environment: dict[str, str] = {}
 
     def __enter__(self) -> Self:
@@ -106,15 +116,16 @@ class VirtualTable:
         self._run("paplay", "--device=room", str(wav))
 
     @contextmanager
-    def recording(self, *, letting_sleep: bool = False) -> Iterator[Recording]:
-        """Record table and headset at once; the sounds are in the Recording after the block.
+    def recording(self, *also: str, letting_sleep: bool = False) -> Iterator[Recording]:
+        """Record table and headset at once, and other sinks; the sounds are in the Recording after the block.
 
         Whoever listens closely keeps a device awake. `letting_sleep` listens so lazily that it needs up to 2 s to wake.
         """
         recording = Recording()
         delay = 2.0 if letting_sleep else 0.01
         ears = {name: self._ear(f"{name}.monitor", delay) for name in ("table_speaker", "headset")}
-        heard: dict[str, bytearray] = {name: bytearray() for name in ears}
+        ears |= {name: self._ear(f"{name}.monitor", delay, channels=2) for name in also}
+        heard = recording.pieces = {name: bytearray() for name in ears}
         threads = [threading.Thread(target=_listen, args=(ear, heard[name], recording)) for name, ear in ears.items()]
         for thread in threads:
             thread.start()
@@ -133,18 +144,53 @@ class VirtualTable:
                     ear.stdout.close()
             recording.table = _samples(heard["table_speaker"])
             recording.headset = _samples(heard["headset"])
+            recording.also = {name: _frames(heard[name]) for name in also}
 
     def unplug_headset(self) -> None:
         """Pull the cable: the headset's sink is gone, and the sound server moves its streams to the default."""
-        for line in self._run("pactl", "list", "short", "modules").splitlines():
-            if "sink_name=headset" in line:
-                self._run("pactl", "unload-module", line.split()[0])
+        self.unplug("headset")
 
     def plug_headset(self) -> None:
         """Put the cable back, if it is out."""
         if "headset" not in self._sinks():
-            self._run("pactl", "load-module", "module-null-sink", "sink_name=headset", "rate=44100", "channels=2")
-            self._run("pactl", "set-default-sink", "table_speaker")
+            self.plug("headset")
+        self.make_default("table_speaker")
+
+    def plug(self, sink: str, channels: int = 2) -> None:
+        """Plug in a device, also a second one of the same name: then the sound server adds `.2` to it."""
+        self._run("pactl", "load-module", "module-null-sink", f"sink_name={sink}", "rate=44100", f"channels={channels}")
+
+    def unplug(self, sink: str) -> None:
+        """Pull the cable of whatever was plugged in under this name."""
+        for line in self._run("pactl", "list", "short", "modules").splitlines():
+            if f"sink_name={sink} " in line:
+                self._run("pactl", "unload-module", line.split()[0])
+
+    def unplug_first(self, sink: str) -> None:
+        """Pull the cable of the one that was there first of all that have this name."""
+        lines = self._run("pactl", "list", "short", "modules").splitlines()
+        self._run("pactl", "unload-module", next(line for line in lines if f"sink_name={sink} " in line).split()[0])
+
+    def make_default(self, sink: str) -> None:
+        """Let the system play on this sink whatever asks for no other."""
+        self._run("pactl", "set-default-sink", sink)
+
+    def deafen(self, sink: str, how: str) -> None:
+        """Let nothing be heard of a device: `mute` it, or `turn_down` its volume to nothing."""
+        if how == "mute":
+            self._run("pactl", "set-sink-mute", sink, "1")
+        else:
+            self._run("pactl", "set-sink-volume", sink, "0%")
+
+    def undeafen(self, sink: str) -> None:
+        """Let a device be heard again."""
+        self._run("pactl", "set-sink-mute", sink, "0")
+        self._run("pactl", "set-sink-volume", sink, "100%")
+
+    def move_streams(self, sink: str) -> None:
+        """Lead everything that sounds to this sink, as a person does in the desktop's mixer."""
+        for line in self._run("pactl", "list", "short", "sink-inputs").splitlines():
+            self._run("pactl", "move-sink-input", line.split()[0], sink)
 
     def unplug_microphone(self) -> None:
         """Pull the cable: the microphone's source is gone, and the sound server moves its streams to another."""
@@ -176,7 +222,7 @@ class VirtualTable:
         script.write_text(_PULSE_SCRIPT.format(socket=socket, microphone=_MICROPHONE))
         self.environment = {
             "PULSE_SERVER": f"unix:{socket}",
-            "ALSA_CONFIG_PATH": str(_write_alsa_config(folder)),
+            "ALSA_CONFIG_PATH": str(_write_alsa_config(folder, self._splitter)),
             "XDG_RUNTIME_DIR": str(runtime),
             "PULSE_RUNTIME_PATH": str(runtime),
             "PULSE_COOKIE": str(folder / "cookie"),
@@ -210,8 +256,8 @@ class VirtualTable:
         except subprocess.CalledProcessError:
             return []
 
-    def _ear(self, source: str, delay: float) -> subprocess.Popen[bytes]:
-        command = ["parec", f"--device={source}", "--format=s16le", f"--rate={RATE}", "--channels=1"]
+    def _ear(self, source: str, delay: float, channels: int = 1) -> subprocess.Popen[bytes]:
+        command = ["parec", f"--device={source}", "--format=s16le", f"--rate={RATE}", f"--channels={channels}"]
         return subprocess.Popen(
             [*command, f"--latency-msec={delay * 1000:.0f}"],
             env=os.environ | self.environment,
@@ -223,8 +269,8 @@ class VirtualTable:
         return done.stdout
 
 
-def _write_alsa_config(folder: Path) -> Path:
-    devices: Mapping[str, str] = {name: name for name in ("table_speaker", "headset", "microphone")}
+def _write_alsa_config(folder: Path, splitter: str) -> Path:
+    devices: Mapping[str, str] = {name: name for name in ("table_speaker", "headset", "microphone", splitter) if name}
     config = folder / "alsa.conf"
     config.write_text(
         "</usr/share/alsa/alsa.conf>\n"
@@ -243,6 +289,10 @@ def _listen(ear: subprocess.Popen[bytes], heard: bytearray, recording: Recording
 
 def _samples(heard: bytearray) -> Samples:
     return np.frombuffer(bytes(heard[: len(heard) // 2 * 2]), "<i2")
+
+
+def _frames(heard: bytearray) -> Samples:
+    return _samples(heard[: len(heard) // 4 * 4]).reshape(-1, 2)
 
 
 def _wait_for(condition: Any, complaint: str) -> None:
