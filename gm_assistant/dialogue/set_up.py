@@ -141,7 +141,8 @@ def drawn(plan: Plan, random: Random, edition: Edition) -> Plan:
     seats = tuple(random.sample(range(1, len(plan.names) + 1), len(plan.names)))
     if edition.first_president is not FirstPresident.DRAWN:
         return replace(plan, first=seats[0])
-    return replace(plan, names=tuple(plan.names[seat - 1] for seat in seats), first=1)
+    blind = None if plan.blind is None else tuple(new for new, seat in enumerate(seats, 1) if seat in plan.blind)
+    return replace(plan, names=tuple(plan.names[seat - 1] for seat in seats), first=1, blind=blind)
 
 
 def cleaned(name: str) -> str:
