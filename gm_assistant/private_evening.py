@@ -13,7 +13,7 @@ from gm_assistant.dialogue.now import now
 from gm_assistant.dialogue.reveal import revealed
 from gm_assistant.errors import RuleViolation
 from gm_assistant.game import Game
-from gm_assistant.replies import Replies
+from gm_assistant.replies import Replies, uninterrupted
 from gm_assistant.rules.commands import DealRoles
 from gm_assistant.rules.decide import decide, untouched
 from gm_assistant.rules.events import RolesDealt
@@ -59,7 +59,6 @@ class PrivateEvening:
         self._replies = replies
         self._random = random
         self._pace = pace
-        self._deal = Deal.NONE
         self._acts: tuple[Act, ...] = ()
         self._closing: Messages = ()
         self._doubtful: tuple[Seat, ...] = ()
@@ -74,11 +73,23 @@ class PrivateEvening:
         self.scene, self._acts, self._closing, self._doubtful = None, (), (), ()
 
     def open(self, deal: Deal, game: Game, closing: Messages) -> Reply:
-        """Begin with what comes before the first nomination; `closing` is said after it."""
+        """Begin with what comes before the first nomination; `closing` is said after it.
+
+        Raise RuleViolation("too-late-to-deal") or JournalError: then nothing has changed.
+        """
+        begun = None if deal is Deal.NONE else self._dealt(deal, game)
         self.clear()
-        self._deal, self._closing = deal, closing
+        self._closing = closing
         self._acts = acts(deal, blind_players(game.history), len(game.state.players))
-        return self._next_act(game)
+        return self._began(begun) if begun else self._next_act(game)
+
+    def waiting(self, state: GameState) -> Messages:
+        """Return what can be asked for in a resumed game: it may have ended in the middle of a deal or a prologue."""
+        dealt = (Message("roles-are-known"),) if state.roles is not None else ()
+        if not untouched(state):
+            return dealt
+        unknown = (Message("roles-unknown"),) if self.headset else ()
+        return (*(dealt or unknown), Message("prologue-waits"))
 
     def asked(self, intent: Intent, game: Game) -> Reply:
         """Return the reply to one of the private intents. Raise RuleViolation or JournalError."""
@@ -125,13 +136,13 @@ class PrivateEvening:
         announced = (*messages[:place], investigation_announced(game.history))
         return (*self._replies.table(announced), *self._began(visit))
 
-    def of_answer(self, before: GameState, game: Game) -> Reply:
+    def of_answer(self, game: Game) -> Reply:
         """Return what the headset says of the last step: equally long whether an answer fits the deal or not.
 
         Nothing if the headset has not proven itself: then only the private notes tell it.
         """
-        told = answer_told(before, game.history.done[-1].events) if self._proven else ()
-        return self._replies.performed(told)
+        before, after = game.history.done[-2:]
+        return self._replies.performed(answer_told(before.state, after.events) if self._proven else ())
 
     def left(self) -> Reply:
         """Return what must still be said if the program ends now; the scene is over then."""
@@ -148,11 +159,11 @@ class PrivateEvening:
             _record(game, turn.entered, leader_knows=True)
         self.scene = turn.scene
         self._pace = turn.pace or self._pace
-        self._doubtful += () if turn.doubtful is None else (turn.doubtful,)
+        self._doubtful += (turn.doubtful,) if turn.doubtful and turn.doubtful not in self._doubtful else ()
         self._acts = () if turn.broken_off else self._acts
         self._proven = self._proven or turn.proven
         said = self._replies.performed(turn.steps)
-        return said if turn.scene else (*said, *self._next_act(game))
+        return said if turn.scene else uninterrupted((*said, *self._next_act(game)))
 
     def _next_act(self, game: Game) -> Reply:
         if not self._acts:
@@ -161,21 +172,19 @@ class PrivateEvening:
         act, *others = self._acts
         self._acts = tuple(others)
         match act:
-            case Act.DEAL:
-                return self._began(self._dealt(game))
             case Act.PROLOGUE:
                 return self._began(reading(game.state, self._pace))
             case Act.CONSULTATIONS:
                 return self._consulted(game, blind_players(game.history))
 
-    def _dealt(self, game: Game) -> Scene:
+    def _dealt(self, deal: Deal, game: Game) -> Scene:
         """Record the roles before anybody hears of them. Raise RuleViolation("too-late-to-deal")."""
         roles = shuffled_roles(game.state, self._random)
         decide(game.state, DealRoles(roles))
-        if self._deal is Deal.ENTRY:
+        if deal is Deal.ENTRY:
             return role_entry(game.state, self._random)
-        _record(game, roles, leader_knows=self._deal is Deal.ASSISTED)
-        if self._deal is Deal.ASSISTED:
+        _record(game, roles, leader_knows=deal is Deal.ASSISTED)
+        if deal is Deal.ASSISTED:
             return token_deal(game.state, self._random)
         return consultations(game.state, tuple(sorted(game.state.alive)), self._random)
 

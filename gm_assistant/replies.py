@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from gm_assistant.dialogue.messages import HeadsetMessages, Message, Messages
 from gm_assistant.dialogue.phrasebook import Phrasebook
@@ -19,6 +20,12 @@ from gm_assistant.utterances import (
     TableUtterance,
     Utterance,
 )
+
+
+def uninterrupted(reply: Reply) -> Reply:
+    """Return a reply that no key ends before its last word if anything in it must be heard."""
+    must = any(isinstance(one, TableUtterance) and one.must for one in reply)
+    return tuple(replace(one, must=True) if must and isinstance(one, TableUtterance) else one for one in reply)
 
 
 class Replies:

@@ -18,7 +18,7 @@ from gm_assistant.dialogue.phrasebook import Phrasebook
 from gm_assistant.dialogue.refusals import refusal, trouble
 from gm_assistant.dialogue.scripts import board_set_up
 from gm_assistant.dialogue.set_up import Plan
-from gm_assistant.errors import GmError, RuleViolation
+from gm_assistant.errors import GmError, JournalError, RuleViolation
 from gm_assistant.game import Game, new_game
 from gm_assistant.interview import (
     again,
@@ -31,7 +31,7 @@ from gm_assistant.log import log_error
 from gm_assistant.manner import CHANGES, Manner
 from gm_assistant.pardon import lost_names, pardon
 from gm_assistant.private_evening import PrivateEvening, Times
-from gm_assistant.replies import Replies
+from gm_assistant.replies import Replies, uninterrupted
 from gm_assistant.resumption import history_of, mention_of, unfinished, waiting_game
 from gm_assistant.rules.history import History, Reinstated, Retracted
 from gm_assistant.rules.position import position
@@ -223,11 +223,18 @@ class Session:
         return opening
 
     def _opened(self) -> Reply:
-        """Begin what comes before the first nomination of a game that has just begun, if something does."""
+        """Begin what comes before the first nomination of a game that has just begun, if something does.
+
+        If it cannot be saved, the game has begun all the same, and it can be asked for again.
+        """
         if self._game is None or self._waits is None:
             return ()
         waits, self._waits = self._waits, None
-        return self._private.open(Deal(self._set_up.plan.deal or Deal.NONE), self._game, waits)
+        try:
+            return self._private.open(Deal(self._set_up.plan.deal or Deal.NONE), self._game, waits)
+        except JournalError as error:
+            log_error(error)
+            return self._replies.table((trouble(error), *waits))
 
     def _resumed(self, saved: SavedGame) -> Messages:
         history, journal = history_of(saved, self._library), self._journals.reopen(saved)
@@ -236,8 +243,7 @@ class Session:
         self._set_up.begin(Plan(plan.language or language, saved.started.edition, private=plan.private))
         self._play(Game(history, journal, self._clock, self._random))
         board = TABLE_ANSWERS["read_board"](Intent("read_board"), table_view(history.state))
-        dealt = (Message("roles-are-known"),) if history.state.roles is not None else ()
-        return Message("resumed"), *dealt, *board
+        return Message("resumed"), *self._private.waiting(history.state), *board
 
     def _play(self, game: Game) -> None:
         self._private.clear()
@@ -321,7 +327,7 @@ class Session:
         if intent.name == "quit":
             self.over = True
             key = "bye" if self._game else "bye-without-game"
-            return (*self.left(), *self._replies.table((Message(key),)))
+            return uninterrupted((*self.left(), *self._replies.table((Message(key),))))
         if intent.name in _HELP and self._private.scene:
             return self._replies.aside(*self._private.scene.help())
         return None
@@ -359,7 +365,7 @@ class Session:
         told = game.commanded(intent)
         if game.history == before:
             return self._replies.table(told)
-        return (*self._private.told(told, game), *self._private.of_answer(before.state, game))
+        return (*self._private.told(told, game), *self._private.of_answer(game))
 
     def _new_game(self, game: Game) -> Messages:
         self._set_up.begin(again(self._set_up.plan, game.state, blind_players(game.history)))

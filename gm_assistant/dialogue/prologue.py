@@ -35,12 +35,15 @@ def prologue(view: TableView, pace: float) -> tuple[Cue, ...]:
     return tuple(_cues(view, pace))
 
 
-def way_out(cues: tuple[Cue, ...], said: int) -> tuple[Cue, ...]:
-    """Return what must still be said if the prologue ends after `said` lines: nobody stays in the dark."""
+def way_out(cues: tuple[Cue, ...], said: int, *, heads_up: bool) -> tuple[Cue, ...]:
+    """Return what must still be said if the prologue ends after `said` lines: nobody stays in the dark.
+
+    With `heads_up` some may have their eyes open while others have not: heads go down first.
+    """
     if not said or not cues[said - 1].eyes_closed:
         return ()
     up = next(place for place, cue in enumerate(cues) if not cue.eyes_closed)
-    return cues[up - 1 if cues[said - 1].heads_up else up : up + 1]
+    return cues[up - 1 if heads_up else up : up + 1]
 
 
 def _cues(view: TableView, pace: float) -> Iterator[Cue]:

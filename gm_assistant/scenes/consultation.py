@@ -30,9 +30,15 @@ class Consultation:
     """What each is told."""
     closing: Message
     """What the table hears at the end."""
+    for_all: bool = True
+    """Others may be called, too; what an investigation shows is for the president only."""
 
-    intents = INTENTS | {"consult"}
     secret_key = False
+
+    @property
+    def intents(self) -> frozenset[str]:
+        """What is understood now."""
+        return INTENTS | {"consult"} if self.for_all else INTENTS
 
     def begun(self) -> Turn:
         """Call the first one; all whispers are made before, so that nobody's takes time."""

@@ -128,7 +128,7 @@ class RoleEntry(LeaderScene):
             case "repeat":
                 return Turn(self, self.told())
             case _:
-                return Turn(self, (Say((Message("entry-open"),)), *self.told()))
+                return Turn(self, (Say((Message("entry-open"),)), self._asked))
 
     def _entered(self, role: Role) -> Turn:
         echo = Equal(*echo_whispers(role), filled=False)
@@ -145,9 +145,12 @@ class RoleEntry(LeaderScene):
 
     def told(self) -> Steps:
         """Return whose role is asked for next."""
+        return (self._asked,) if self.roles else (Say((Message("entry-open"),)), self._asked)
+
+    @property
+    def _asked(self) -> Say:
         seat = len(self.roles) + 1
-        first = (Say((Message("entry-open"),)),) if seat == 1 else ()
-        return (*first, Say((Message("entry-seat", {"name": self.view.name(seat), "seat": seat}),)))
+        return Say((Message("entry-seat", {"name": self.view.name(seat), "seat": seat}),))
 
 
 @dataclass(frozen=True)

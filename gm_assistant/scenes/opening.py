@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from enum import StrEnum
 from itertools import pairwise
 from random import Random
@@ -43,21 +44,20 @@ class Deal(StrEnum):
 
 
 class Act(StrEnum):
-    """What comes before the first nomination, in this order."""
+    """What comes between the deal and the first nomination, in this order."""
 
-    DEAL = "deal"
     PROLOGUE = "prologue"
     CONSULTATIONS = "consultations"
 
 
 def acts(deal: Deal, blind: tuple[Seat, ...], players: int) -> tuple[Act, ...]:
-    """Return what a game begins with. Where all are told all by headset, or nobody sees, there is no prologue."""
+    """Return what follows the deal. Where all are told all by headset, or nobody sees, there is no prologue."""
     if deal is Deal.HEADSET:
-        return (Act.DEAL,)
+        return ()
     prologue = () if len(blind) == players else (Act.PROLOGUE,)
     if deal is Deal.NONE:
         return prologue
-    return (Act.DEAL, *prologue, *((Act.CONSULTATIONS,) if blind else ()))
+    return (*prologue, *((Act.CONSULTATIONS,) if blind else ()))
 
 
 def blind_players(history: History) -> tuple[Seat, ...]:
@@ -118,12 +118,13 @@ def investigation(state: GameState, used: happened.PowerUsed, random: Random) ->
     """Return the visit in which a president is told the party that an investigation shows."""
     assert used.target is not None  # noqa: S101 - an investigation has one
     whispers = Equal(*party_whispers(known(state), used.target))
-    return _visits(state, (used.president,), random, lambda _: whispers, Message("visits-done"))
+    scene = _visits(state, (used.president,), random, lambda _: whispers, Message("visits-done"))
+    return replace(scene, for_all=False)
 
 
 def _visits(
     state: GameState, seats: tuple[Seat, ...], random: Random, told: Callable[[Seat], Equal], closing: Message
-) -> Scene:
+) -> Consultation:
     first, *others = seats
     return Consultation(table_view(state), visit(first, state.players, random), tuple(others), told, closing)
 

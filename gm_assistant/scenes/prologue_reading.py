@@ -28,6 +28,10 @@ class PrologueReading:
     """The line that comes next; None before it has begun."""
     last: int = -1
     """The line that was heard last, if only its beginning."""
+    heads_up: bool = False
+    """Some may have their eyes open while others have not."""
+    reads: bool = False
+    """The lines are being read; otherwise it waits."""
 
     intents = _INTENTS
     secret_key = False
@@ -48,21 +52,23 @@ class PrologueReading:
                 return self._paced(intent.number("number"))
             case "start_again":
                 return self._from(0)
-            case "repeat":
-                return self._from(max(self.last, 0))
+            case "repeat" if self.at is not None:
+                return self._from(self.last)
             case "skip" if self.at is None:
                 return Turn(None)
             case "stop" | "skip":
                 ended = Say((Message("prologue-ended"),), must=True)
-                return Turn(None, (*self.left(), ended), broken_off=True)
-            case "pause":
+                return Turn(None, (*self.left(), ended), broken_off=intent.name == "stop")
+            case "pause" | "repeat":
                 return Turn(self, (Say(self.help()),))
+            case _ if self.at == len(self.cues):  # a key has ended the last pause
+                return Turn(None)
             case _:
                 return self._from(self.at or 0)
 
     def performed(self, outcome: Outcome) -> Turn:
         """Return the end, or that a key has stopped it: then it waits."""
-        if self.at is None:
+        if self.at is None or not self.reads:
             return Turn(self)
         parts = tuple(map(_steps, self.cues[self.at :]))
         begins = tuple(accumulate((len(part) for part in parts), initial=0))
@@ -70,7 +76,8 @@ class PrologueReading:
             return Turn(None)
         part = sum(outcome.done >= begin for begin in begins) - 1
         spoken = outcome.done - begins[part] > _place_of_line(parts[part])
-        stopped = replace(self, at=self.at + part + spoken, last=self.at + part)
+        after = self.at + part + spoken
+        stopped = replace(self, at=after, last=self.at + part, heads_up=self._heads_up(after, spoken), reads=False)
         return Turn(stopped, (Say((Message("prologue-paused"),)),))
 
     def help(self) -> Messages:
@@ -81,7 +88,8 @@ class PrologueReading:
         """Return the lines after which nobody has closed eyes; no key stops them."""
         if self.at is None:
             return ()
-        return tuple(step for cue in way_out(self.cues, self.last + 1) for step in _steps(cue, must=True))
+        out = way_out(self.cues, self.last + 1, heads_up=self.heads_up or self.reads)
+        return tuple(step for cue in out for step in _steps(cue, must=True))
 
     def _paced(self, seconds: int) -> Turn:
         if not FASTEST_PACE <= seconds <= SLOWEST_PACE:
@@ -92,7 +100,14 @@ class PrologueReading:
     def _from(self, at: int) -> Turn:
         """Read on. Until it is known how far that came, heads may be up."""
         worst = max(place for place, cue in enumerate(self.cues) if cue.heads_up)
-        return Turn(replace(self, at=at, last=worst), tuple(step for cue in self.cues[at:] for step in _steps(cue)))
+        steps = tuple(step for cue in self.cues[at:] for step in _steps(cue))
+        return Turn(replace(self, at=at, last=worst, reads=True), steps)
+
+    def _heads_up(self, after: int, spoken: bool) -> bool:
+        """Return whether heads may be up now that the lines before `after` were spoken, and perhaps half of it."""
+        assert self.at is not None  # noqa: S101 - it has begun
+        before = self.cues[after - 1].heads_up if after > self.at else self.heads_up
+        return before if spoken else before or self.cues[after].heads_up
 
 
 def _steps(cue: Cue, *, must: bool = False) -> Steps:
