@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,6 +18,7 @@ from fakes import FakeSpeaker
 from gm_assistant import assembly, cli, session
 from gm_assistant.speech.ports import Audio, Voice
 from gm_assistant.speech.pyttsx3_synthesizer import CachedSynthesizer, SynthesizerProcess
+from gm_assistant.terminal import PipedKeyboard
 
 READY = "ready"
 GAME = (
@@ -48,30 +50,20 @@ FLAGS = ("play", "--language", "en", "--edition", "secret_dictator", "--input", 
 PLAYERS = ("--players", "Anna,Ben,Clara,Dora,Emil", "--first", "Anna")
 
 
-class Person:
+class Person(PipedKeyboard):
     """Types the game, and hears everything."""
 
-    single_keys = False
-
     def __init__(self, *script: str) -> None:
+        super().__init__(BytesIO())
         self.script = list(script)
         self.number = ""
-
-    def pressed(self) -> bool:
-        return False
 
     def line(self) -> str | None:
         line = self.script.pop(0) if self.script else None
         return self.number if line == "NUMBER" else line
 
-    def talk_or_line(self, *, wait: bool = True) -> str | None:
-        return self.line()
-
     def key(self, seconds: float | None = None) -> str | None:
         return self.line()
-
-    def close(self) -> None:
-        self.script.clear()
 
 
 class Overheard:
