@@ -20,9 +20,12 @@ from collections.abc import Callable, Mapping
 
 from gm_assistant.dialogue.answers import TABLE_ANSWERS, Answer
 from gm_assistant.dialogue.intents import Intent
-from gm_assistant.dialogue.messages import Messages, message
+from gm_assistant.dialogue.messages import HeadsetMessage, Message, Messages, message
 from gm_assistant.dialogue.now import now
+from gm_assistant.dialogue.phrasebook import Phrasebook
+from gm_assistant.dialogue.steps import Say, Whisper
 from gm_assistant.mouth import Mouth
+from gm_assistant.replies import Replies
 from gm_assistant.rules.views import HeadsetView, TableView
 from gm_assistant.speech.folder_speaker import FolderSpeaker
 from gm_assistant.speech.playback import DeviceSpeaker
@@ -44,6 +47,10 @@ secret: Secret
 at_table: TableUtterance
 in_headset: HeadsetUtterance
 intent: Intent
+book: Phrasebook
+replies: Replies
+for_table: Message
+for_headset: HeadsetMessage
 table_view: TableView
 headset_view: HeadsetView
 
@@ -103,6 +110,21 @@ MISTAKES = {
     "a secret in a text": Mistake('"table: " + secret', "operator", '("str" and "Secret")', '"table: " + text'),
     "a secret in place of a text": Mistake(
         "synthesizer.synthesize(secret, voice)", "arg-type", 'expected "str"', "synthesizer.synthesize(text, voice)"
+    ),
+    "a message for the headset put into words of the table": Mistake(
+        "book.phrase(for_headset)", "arg-type", 'expected "Message"', "book.phrase(for_table)"
+    ),
+    "a message for the table put into a secret": Mistake(
+        "book.secret((for_table,))", "arg-type", "Iterable[HeadsetMessage]", "book.secret((for_headset,))"
+    ),
+    "a message for the headset in a reply at the table": Mistake(
+        "replies.table((for_headset,))", "arg-type", 'expected "tuple[Message, ...]"', "replies.table((for_table,))"
+    ),
+    "a message for the headset in a step of the table": Mistake(
+        "Say((for_headset,))", "arg-type", 'expected "tuple[Message, ...]"', "Say((for_table,))"
+    ),
+    "a message for the table in a whisper": Mistake(
+        "Whisper((for_table,))", "arg-type", 'expected "tuple[HeadsetMessage, ...]"', "Whisper((for_headset,))"
     ),
     "a text in a reply": Mistake("reply: Reply = (text,)", "assignment", '"tuple[str]"', "reply: Reply = (at_table,)"),
     "the headset's view in an answer for the table": Mistake(
