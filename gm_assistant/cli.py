@@ -20,7 +20,7 @@ from gm_assistant.assembly import DEVICES, KEYBOARD, MICROPHONE, TEXT, assembled
 from gm_assistant.checked import checked
 from gm_assistant.checkup import checkup
 from gm_assistant.data import data_folder
-from gm_assistant.dialogue.set_up import LONGEST_NAME, Plan, cleaned, with_first, with_names
+from gm_assistant.dialogue.set_up import LONGEST_NAME, Plan, cleaned, with_all_blind, with_first, with_names
 from gm_assistant.ears import talk
 from gm_assistant.edition_list import check_lines, edition_lines, rule_text, schema_text
 from gm_assistant.edition_shelf import is_file_name
@@ -35,6 +35,7 @@ from gm_assistant.phrase_list import phrase_lines
 from gm_assistant.private_evening import Times
 from gm_assistant.rehearsal import rehearse
 from gm_assistant.rules.edition import Edition
+from gm_assistant.scenes.opening import Deal
 from gm_assistant.session import Session
 from gm_assistant.settings import Settings, SettingsError, editions_folder, games_folder, load_settings, settings_file
 from gm_assistant.simulation import order_from, report
@@ -205,7 +206,23 @@ def _plan(options: argparse.Namespace, library: Library, language: str) -> Plan:
         if not plan.names:
             raise RuleViolation("first-needs-players")
         plan = with_first(plan, _short(options.first), library.packs[language])
-    return plan
+    return _with_private(plan, options, library, language)
+
+
+def _with_private(plan: Plan, options: argparse.Namespace, library: Library, language: str) -> Plan:
+    """Return the plan with what the flags say about blind players and the deal; without a headset nobody asks."""
+    plan = replace(plan, deal=getattr(options, "deal", None))
+    blind = getattr(options, "blind", None)
+    if blind is None:
+        return plan
+    if not plan.names:
+        raise RuleViolation("blind-needs-players")
+    names = {EVERYBODY: plan.names, NOBODY: ()}.get(blind, tuple(map(_short, blind.split(","))))
+    return with_all_blind(plan, names, library.packs[language])
+
+
+EVERYBODY, NOBODY = "all", "none"
+"""Words of the flag for blind players."""
 
 
 def _edition_id(options: argparse.Namespace, library: Library) -> str | None:
@@ -300,6 +317,8 @@ def _play_options(play: argparse.ArgumentParser) -> None:
     play.add_argument("--open-microphone", action="store_true", default=None, help="listen without a key")
     play.add_argument("--talk-key", dest="talk_keys", metavar="KEY", help="key that opens the microphone, such as f5")
     play.add_argument("--vote-deadline", type=int, metavar="SECONDS", help="time for a secret ballot; 0: no end")
+    play.add_argument("--blind", metavar="NAMES", help=f"who cannot see the cards: names, {EVERYBODY} or {NOBODY}")
+    play.add_argument("--deal", choices=[*Deal], help="how the roles are dealt where there is a headset")
     which = play.add_mutually_exclusive_group()
     which.add_argument("--new", dest="resume", action="store_false", help="begin a new game")
     which.add_argument("--resume", dest="resume", action="store_true", help="go on with the last game")

@@ -204,6 +204,8 @@ WRONG_FLAGS = {
     "empty first": ((*PLAYERS, "--first", ""), phrase("no-such-player", name="", names=_LISTED)),
     "long first": ((*PLAYERS, "--first", LONG), phrase("no-such-player", name=LONG[:80], names=_LISTED)),
     "first of two lines": ((*PLAYERS, "--first", "a\nb"), phrase("no-such-player", name="a b", names=_LISTED)),
+    "unknown blind": ((*PLAYERS, "--blind", "Ben,Zoe"), phrase("no-such-player", name="Zoe", names=_LISTED)),
+    "blind without players": (("--blind", "all"), phrase("blind-needs-players")),
     "first without players": (("--first", "Anna"), phrase("first-needs-players")),
     "unknown edition": (("--edition", "go"), phrase("no-such-edition", name="go", names=EDITIONS)),
     "long edition": (("--edition", LONG), phrase("no-such-edition", name=LONG[:80], names=EDITIONS)),
@@ -220,6 +222,18 @@ WRONG_FLAGS = {
     "no sound file": (("--input", "nowhere.wav"), phrase("wav-missing", path="nowhere.wav")),
     "long sound file": (("--input", LONG), phrase("wav-missing", path=LONG)),
 }
+
+
+@pytest.mark.parametrize(("blind", "seats"), [("all", [1, 2, 3, 4, 5]), ("none", []), ("Emil,2", [2, 5])])
+def test_who_is_blind_and_how_roles_are_dealt_can_be_given_as_flags(
+    tmp_path: Path, blind: str, seats: list[int]
+) -> None:
+    ran = program(tmp_path, *GAME, "--blind", blind, "--deal", "headset", "--show-headset", typed="stop\nquit\n")
+    assert ran.status == 0
+    assert f"table: {phrase('visits-stopped')}" in ran.lines
+    (saved,) = games(tmp_path)
+    started = json.loads(saved.read_bytes().splitlines()[1])["events"][0]
+    assert started.get("blind", []) == seats
 
 
 @pytest.mark.parametrize(("flags", "sentence"), WRONG_FLAGS.values(), ids=WRONG_FLAGS)
