@@ -86,7 +86,7 @@ def echo_whispers(role: Role) -> tuple[tuple[HeadsetMessages, ...], int]:
 
 def leader_notes(view: HeadsetView, contradicted: tuple[Seat, ...], *, all_roles: bool) -> HeadsetMessages:
     """Return the leader's private notes: who is what if the leader `all_roles` may know, and what contradicts it."""
-    return tuple(_notes(view, contradicted, all_roles=all_roles)) or (HeadsetMessage("note-none"),)
+    return tuple(_notes(view, contradicted, all_roles=all_roles))
 
 
 def _notes(view: HeadsetView, contradicted: tuple[Seat, ...], *, all_roles: bool) -> Iterator[HeadsetMessage]:
