@@ -5,21 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gm_assistant.dialogue.grammar import fixed_lists
-from gm_assistant.dialogue.intents import COMMANDS, CONTROLS, QUESTIONS, SET_UP_ANSWERS
+from gm_assistant.dialogue.intents import COMMANDS, CONTROLS, IN_SCENES, PRIVATE, QUESTIONS, SET_UP_ANSWERS
 from gm_assistant.dialogue.messages import Message
 from gm_assistant.dialogue.pack import LanguagePack
 from gm_assistant.dialogue.phrasebook import Phrasebook
 from gm_assistant.dialogue.samples import short_wordings
 from gm_assistant.library import Library
 
-_CHAPTERS = {"commands": COMMANDS, "questions": QUESTIONS, "controls": CONTROLS, "set-up-answers": SET_UP_ANSWERS}
+_CHAPTERS = {
+    "commands": COMMANDS,
+    "questions": QUESTIONS,
+    "controls": CONTROLS,
+    "private": PRIVATE,
+    "scenes": IN_SCENES,
+    "set-up-answers": SET_UP_ANSWERS,
+}
 _LABELLED = ("player", "number", "ordinal", "first_name")
 
 
 def phrase_lines(library: Library, language: str, edition: str | None = None) -> Iterator[str]:
     """Yield the wordings of every intent, a line each, with an edition's names, without words that may be left out.
 
-    The first line of an intent names its short codes too.
+    The last line of an intent names its short codes. Roles are never spoken: they have nothing else.
     """
     pack, book = library.pack(language, edition), library.phrasebook(language, edition)
     labels = _labels(pack, book)
@@ -29,11 +36,13 @@ def phrase_lines(library: Library, language: str, edition: str | None = None) ->
         for name, blocks in pack.sentences.intents.items():
             if name not in intents:
                 continue
-            texts = (template for block in blocks for template in block.sentences)
+            texts = [template for block in blocks for template in block.sentences]
             yield from dict.fromkeys(line for text in texts for line in short_wordings(pack, text, labels))
             codes = [line for block in blocks for code in block.typed for line in _code(code, labels)]
             if codes:
-                yield book.phrase(Message("phrases-codes", {"codes": ", ".join(codes)}))
+                yield book.phrase(
+                    Message("phrases-codes" if texts else "phrases-role-keys", {"codes": ", ".join(codes)})
+                )
 
 
 def _labels(pack: LanguagePack, book: Phrasebook) -> dict[str, str]:

@@ -6,27 +6,41 @@ import itertools
 from collections.abc import Iterator
 from datetime import datetime
 from functools import cache
+from random import Random
 from string import Formatter
 from typing import Any
 
 import pytest
 from phrase_keys import POWERS, asked, expanded
 from spoken_samples import PLAYERS, Rules, rules_of, samples
+from table import Table, roles_for
 
 from gm_assistant.dialogue.grammar import Grammar
 from gm_assistant.dialogue.intents import ALL, IN_ANY_SET_UP, IN_PLAY
-from gm_assistant.dialogue.messages import Fact, Message, Person, Term
+from gm_assistant.dialogue.messages import Fact, Message, Person, Place, Term
 from gm_assistant.dialogue.phrasebook import Phrasebook
 from gm_assistant.dialogue.set_up import QUESTION_INTENTS
 from gm_assistant.library import load_library
+from gm_assistant.rules.commands import DealRoles
 from gm_assistant.rules.model import Office, Party
+from gm_assistant.scenes.dealing import PrivateNotes, RoleEntry, TokenDeal
+from gm_assistant.scenes.opening import consultations
+from gm_assistant.scenes.prologue_reading import PrologueReading
 
 LIBRARY = load_library()
 LANGUAGES = sorted(LIBRARY.packs)
 EDITIONS = sorted(LIBRARY.editions)
 PACKS = list(itertools.product(LANGUAGES, EDITIONS))
+SCENE_INTENTS = {
+    "in the prologue": PrologueReading.intents,
+    "in a consultation": consultations(Table(5).do(DealRoles(roles_for(5))).state, (1,), Random(0)).intents,
+    "while tokens are dealt": TokenDeal.intents,
+    "while roles are entered": RoleEntry.intents,
+    "in the private notes": PrivateNotes.intents,
+}
 MOMENT_INTENTS = {
     "in play": IN_PLAY,
+    **SCENE_INTENTS,
     **{f"asked for {question.value}": IN_ANY_SET_UP | answers for question, answers in QUESTION_INTENTS.items()},
 }
 """Sets of intents that are understood together."""
@@ -72,7 +86,7 @@ def typed_samples(language: str, edition: str, intents: frozenset[str]) -> Itera
 
 # Phrases.
 
-BARE = {"headset-hidden", "phrases-codes", "seat-name", *expanded("label-*")}
+BARE = {"headset-hidden", "phrases-codes", "phrases-role-keys", "place", "seat-name", *expanded("label-*")}
 """Pieces that stand inside or beside other text: no sentences."""
 
 NUMBERS = (0, 1, 2, 5)
@@ -122,6 +136,9 @@ def values_of(fact: str, edition: str) -> list[Any]:
         "party": [Term(party.value) for party in Party],
         "power": [Term(power) for power in sorted(powers_of(edition))],
         "players": [tuple(map(Person, PLAYERS)), (Person("Anna"),)],
+        "name": ["(name)", "Anna"],
+        "place": [Place("Anna", 1)],
+        "places": [(Place("Anna", 1),), (Place("Anna", 1), Place("Ben", 2), Place("Clara", 3))],
         "names": ["Anna, Ben, Clara", tuple(map(Person, PLAYERS))],
         "editions": [(Person("Secret Dictator"),), (Person("Secret Dictator"), Person("Secret Hitler"))],
         "when": [datetime(2026, 11, 30, 20, 15)],

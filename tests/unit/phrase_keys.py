@@ -14,7 +14,7 @@ from gm_assistant.dialogue.set_up import Question
 from gm_assistant.manner import CHANGES
 from gm_assistant.rules.edition import LOOKS, TARGETED, DeadRole, FirstPresident
 from gm_assistant.rules.eligibility import Bar, Shield
-from gm_assistant.rules.model import Cause, Office, Party, Power
+from gm_assistant.rules.model import Cause, Office, Party, Power, Role
 from gm_assistant.speech.audio import Kind
 
 PACKAGE = Path(__file__).resolve().parents[2] / "gm_assistant"
@@ -33,6 +33,7 @@ WANTED = [
 
 _BEGINNERS = [first.value for first in FirstPresident]
 _PARTIES = [party.value for party in Party]
+_ROLES = [role.value for role in Role]
 _OFFICES = [office.value for office in Office]
 _WON = [cause.value for cause in Cause if cause is not Cause.ABANDONED]
 
@@ -48,12 +49,14 @@ FAMILIES: dict[str, list[str]] = {
     "laws-*": _PARTIES,
     "limits-lifted-*": _OFFICES,
     "no-*": list(CHANGES),
+    "note-*": _ROLES,
     "now-*": SITUATIONS,
     "out-of-turn-*": WANTED,
-    "phrases-*": ["commands", "questions", "controls", "set-up-answers"],
+    "phrases-*": ["commands", "questions", "controls", "private", "scenes", "set-up-answers"],
     "power-*": POWERS,
     "power-lapsed-*": [power.value for power in (*LOOKS, Power.INVESTIGATE)],
     "reminder-*": [str(number) for number in range(1, REMINDERS + 1)],
+    "reveal-*": _ROLES,
     "rule-first-*": _BEGINNERS,
     "rule-limits-*-*": [
         f"{basis}*{barred}" for basis, barred in product(("last-elected", "previous-round"), ("both", *_OFFICES))
@@ -64,12 +67,19 @@ FAMILIES: dict[str, list[str]] = {
     "set-up-enacted-*": _PARTIES,
     "simulation-won-*": _WON,
     "used-*": [power.value for power in TARGETED],
+    "whisper-entered-*": _ROLES,
+    "whisper-party-*": _PARTIES,
+    "whisper-role-*": _ROLES,
+    "whisper-token-*": _ROLES,
     "won-*": _WON,
 }
 """Keys that are put together when the program runs: pattern -> what can stand for the asterisk.
 
 With two asterisks an asterisk stands between the two parts.
 """
+
+_MESSAGES = ("Message", "HeadsetMessage")
+"""They take the facts as a mapping."""
 
 VALUES = {"shield": Shield}
 """Variables whose `value` is a key: by their name."""
@@ -132,6 +142,9 @@ class _Module:
             for key in self._keys(call.args[0], call):
                 yield Asked(key, _facts(call), f"{self._name}:{call.lineno}")
         for call in (node for node in ast.walk(self._tree) if isinstance(node, ast.Call)):
+            if _called(call) == "_filled" and isinstance(call.args[0], ast.Subscript):  # a phrase within a phrase
+                for key in self._keys(call.args[0].slice, call):
+                    yield Asked(key, _facts(call), f"{self._name}:{call.lineno}")
             if _called(call) == "checked" and isinstance(call.args[-1], ast.Constant):
                 facts = frozenset({"file", "path", "problem", "allowed"})
                 yield Asked(str(call.args[-1].value), facts, f"{self._name}:{call.lineno}")
@@ -179,13 +192,13 @@ def _called(call: ast.Call) -> str:
 
 
 def _speaks(call: ast.Call) -> bool:
-    return _called(call) in ("message", "Message", "GmError", *_ERRORS)
+    return _called(call) in ("message", *_MESSAGES, "GmError", *_ERRORS)
 
 
 def _facts(call: ast.Call) -> frozenset[str] | None:
     if any(keyword.arg is None for keyword in call.keywords):
         return None
-    if _called(call) != "Message":
+    if _called(call) not in (*_MESSAGES, "_filled"):
         return frozenset(str(keyword.arg) for keyword in call.keywords)
     if len(call.args) == 1:
         return frozenset()

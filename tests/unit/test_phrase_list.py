@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from fakes import NAMES, library, phrase
+from fakes import NAMES, library, phrase, phrase_in
 
 from gm_assistant.dialogue.grammar import Grammar, fixed_lists
 from gm_assistant.dialogue.intents import ALL, Ambiguous, Intent, NotUnderstood
@@ -12,7 +12,10 @@ from gm_assistant.phrase_list import phrase_lines
 
 LANGUAGES = sorted(library().packs)
 EDITIONS = sorted(library().editions)
-CHAPTERS = ("phrases-commands", "phrases-questions", "phrases-controls", "phrases-set-up-answers")
+CHAPTERS = (
+    *("phrases-commands", "phrases-questions", "phrases-controls"),
+    *("phrases-private", "phrases-scenes", "phrases-set-up-answers"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -49,8 +52,14 @@ def test_names_and_numbers_stand_in_capitals(english: list[str]) -> None:
 
 
 def test_the_short_codes_of_every_intent_are_there(english: list[str]) -> None:
-    start = phrase("phrases-codes", codes="")
-    listed = {code for line in english if line.startswith(start) for code in line.removeprefix(start).split(", ")}
+    starts = (phrase("phrases-codes", codes=""), phrase("phrases-role-keys", codes=""))
+    listed = {
+        code
+        for start in starts
+        for line in english
+        if line.startswith(start)
+        for code in line.removeprefix(start).split(", ")
+    }
     for name, blocks in library().packs["en"].sentences.intents.items():
         for code in (code for block in blocks for code in block.typed):
             assert "{" in code or code in listed, f"{name}: {code}"
@@ -61,7 +70,7 @@ def test_every_listed_sentence_is_understood(edition: str) -> None:
     """Whoever says what the list says is understood: names and numbers filled in."""
     grammar = Grammar(library().pack("en", edition), NAMES, ALL)
     headings = {phrase(chapter) for chapter in (*CHAPTERS, "phrases-intro")}
-    codes = phrase("phrases-codes", codes="")
+    codes = (phrase("phrases-codes", codes=""), phrase_in(edition, "phrases-role-keys", codes=""))
     lines = set(phrase_lines(library(), "en", edition))
     if edition != DEFAULT_EDITION:
         lines -= set(phrase_lines(library(), "en", DEFAULT_EDITION))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from contextlib import suppress
+from pathlib import PurePosixPath
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from pack_samples import (
     LANGUAGES,
     LIBRARY,
     MOMENT_INTENTS,
+    SCENE_INTENTS,
     book_of,
     every_language,
     every_pack,
@@ -254,6 +256,17 @@ def test_no_phrase_that_is_heard_by_the_microphone_is_a_sentence_itself(language
 ASIDE = r"(?: for example| one by one| zum beispiel| dann| zuerst| einzeln)?"
 HINT = re.compile(rf"\b(?:say|ask|or|always|sagt?|sagen|fragt|oder|mit|geht){ASIDE}: ([^.:]+)", re.IGNORECASE)
 BEFORE_THE_GAME = ("ask-", "examples-set-up", "game-waiting", "nothing-to-go-back")
+WITH_THE_HEADSET = sorted(set(SCENE_INTENTS) - {"in the prologue"})
+SCENES_OF = {
+    "prologue_reading.py": ["in the prologue"],
+    "consultation.py": ["in a consultation"],
+    "dealing.py": sorted(set(WITH_THE_HEADSET) - {"in a consultation"}),
+    "visit.py": WITH_THE_HEADSET,
+    "opening.py": [],
+}
+"""While which scenes the phrases of a module are said."""
+AT_THE_END_OF_A_SCENE = {"prologue-ended", "visits-stopped"}
+"""Said when the sentences of play are understood again."""
 
 
 def hints(language: str, edition: str, key: str) -> set[str]:
@@ -262,22 +275,33 @@ def hints(language: str, edition: str, key: str) -> set[str]:
     return {part for hint in found for part in hint.split(", ")}
 
 
+def scenes_with(key: str) -> list[str]:
+    """Return the scenes while which a phrase is said."""
+    places = [PurePosixPath(found.place.partition(":")[0]) for found in asked() if key in expanded(found.key)]
+    files = [] if key in AT_THE_END_OF_A_SCENE else [place.name for place in places if place.parent.name == "scenes"]
+    return sorted({scene for file in files for scene in SCENES_OF[file]})
+
+
+def in_force(key: str) -> list[str]:
+    """Return the moments in which a phrase may be said that belongs to no scene."""
+    moments = [name for name in MOMENT_INTENTS if name not in SCENE_INTENTS]
+    return [name for name in moments if (name == "in play") != key.startswith(BEFORE_THE_GAME)]
+
+
 @every_pack
 def test_every_sentence_that_is_recommended_is_understood(language, edition):
     spoken = [key for key in phrases_of(language, edition) if not key.startswith(("phrases-", "edition-", "check-"))]
     tried = 0
     for key in spoken:
-        moments = [
-            grammar_for(language, edition, intents)
-            for name, intents in MOMENT_INTENTS.items()
-            if (name == "in play") != key.startswith(BEFORE_THE_GAME)
-        ]
+        scenes = scenes_with(key)
+        grammars = [grammar_for(language, edition, MOMENT_INTENTS[name]) for name in scenes or in_force(key)]
         for hint in hints(language, edition, key):
             if key == "examples-always" and hint.startswith(("correction", "Korrektur")):
                 continue
             tried += 1
-            assert any(isinstance(grammar.parse(hint), Intent) for grammar in moments), (key, hint)
-    assert tried > 40
+            understood = [isinstance(grammar.parse(hint), Intent) for grammar in grammars]
+            assert all(understood) if scenes else any(understood), (key, hint)
+    assert tried > 60
 
 
 # Answers at any moment.
