@@ -34,6 +34,8 @@ PLAYERS = ("--players", ",".join(NAMES))
 TYPED = ("play", "--language", "en", "--edition", "secret_dictator", "--input", "keyboard", "--output", "text")
 """Flags of a game by keyboard and text."""
 GAME = (*TYPED, *PLAYERS, "--first", "Anna")
+OPEN = ("--blind", "none", "--deal", "none")
+"""Flags of a game with a headset in which nothing is private but the prologue."""
 PLAN = Plan("en", "secret_dictator", 5, NAMES, 1)
 EMPTY_PLAN = Plan("en", "secret_dictator")
 

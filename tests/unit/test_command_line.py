@@ -10,7 +10,7 @@ import wave
 from pathlib import Path
 
 import pytest
-from fakes import GAME, LIBERAL_GAME, NAMES, PLAYERS, TYPED, Ran, environment, games, library, phrase, program
+from fakes import GAME, LIBERAL_GAME, NAMES, OPEN, PLAYERS, TYPED, Ran, environment, games, library, phrase, program
 
 from gm_assistant.cli import main
 from gm_assistant.dialogue.messages import Message, Person, Term
@@ -78,7 +78,7 @@ def test_what_the_headset_hears_is_hidden(tmp_path: Path) -> None:
 
 
 def test_what_the_headset_hears_can_be_shown(tmp_path: Path) -> None:
-    ran = program(tmp_path, *GAME, "--show-headset", typed="whisper who is president\n")
+    ran = program(tmp_path, *GAME, *OPEN, "--show-headset", typed="skip\nwhisper who is president\n")
     assert ran.lines[-1] == f"headset: {president('Anna')}"
 
 
@@ -292,7 +292,7 @@ def test_a_sound_file_that_is_none_is_refused(tmp_path: Path) -> None:
 def test_a_folder_as_output_gets_two_sound_files_of_the_same_length(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "sound"
     flags = ("play", "--language", "en", "--input", "keyboard", "--output", str(folder), *PLAYERS, "--first", "Anna")
-    ran = program(tmp_path, *flags, typed="whisper who is president\nquit\n")
+    ran = program(tmp_path, *flags, *OPEN, typed="skip\nwhisper who is president\nquit\n")
     assert (ran.status, ran.err) == (0, "")
     lengths = []
     for name in ("table.wav", "headset.wav"):
