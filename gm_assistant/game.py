@@ -122,9 +122,13 @@ class Game:
         """End the pause; a secret ballot gets its whole time anew."""
         key = "going-on" if self.paused else "not-paused"
         self.paused = False
+        self.ballot_anew()
+        return Message(key), *now(self.view)
+
+    def ballot_anew(self) -> None:
+        """Give a secret ballot its whole time once more: for a while nobody could vote."""
         self._ballot_opened = None
         self._believe(self.history)
-        return Message(key), *now(self.view)
 
     def _keep(self, history: History, *entries: Entry) -> None:
         """Disk before memory: if it cannot be written, nothing has happened."""

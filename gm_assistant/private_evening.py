@@ -167,6 +167,7 @@ class PrivateEvening:
 
     def _next_act(self, game: Game) -> Reply:
         if not self._acts:
+            game.ballot_anew()
             closing, self._closing = self._closing, ()
             return self._replies.table(closing or now(game.view))
         act, *others = self._acts

@@ -40,12 +40,13 @@ class PrivateTable:
         deal: str | None = "assisted",
         seed: int = 0,
         resume: bool | None = False,
+        **times: int,
     ) -> None:
-        """Without `blind` and `deal` they are asked for."""
+        """Without `blind` and `deal` they are asked for; `times` are those of an evening."""
         self.edition = edition
         names = NAMES[:players]
         plan = Plan("en", edition, players, names, 1, blind=blind, deal=deal, private=True)
-        self.evening = Evening(folder, plan, begin=False, seed=seed)
+        self.evening = Evening(folder, plan, begin=False, seed=seed, **times)
         self.session = self.evening.session
         self.heard: list[Utterance] = []
         """Everything that was said since the beginning."""
