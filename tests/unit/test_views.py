@@ -218,9 +218,10 @@ def test_the_table_knows_the_same_whatever_roles_are_dealt(moment):
 @pytest.mark.parametrize("players", PLAYER_COUNTS)
 def test_the_headset_knows_the_roles_and_the_table(players):
     table = Table(players)
-    assert headset_view(table.state).roles is None
+    assert headset_view(table.state) is None
     roles = roles_for(players)
     view = headset_view(table.deal(*roles).state)
+    assert view is not None
     assert view.roles == roles
     assert view.table == table_view(table.state)
 
