@@ -234,7 +234,7 @@ def test_the_keys_are_explained_once_at_a_time(tmp_path: Path) -> None:
     assert table_words(table.say(ENTER)).count(explained) == 1
 
 
-@pytest.mark.parametrize("wrong", ["all liberal", "all fascist", "two dictators", "no dictator"])
+@pytest.mark.parametrize("wrong", ["all liberal", "all fascist", "two dictators", "no dictator", "a fascist too many"])
 def test_wrong_numbers_of_roles_are_said_without_telling_which(tmp_path: Path, wrong: str) -> None:
     table = PrivateTable(tmp_path, deal="entry")
     roles = tokens(table)
@@ -243,6 +243,7 @@ def test_wrong_numbers_of_roles_are_said_without_telling_which(tmp_path: Path, w
         "all liberal": [Role.LIBERAL] * 7,
         "all fascist": [Role.FASCIST] * 7,
         "two dictators": [Role.DICTATOR if seat == liberal else role for seat, role in enumerate(roles)],
+        "a fascist too many": [Role.FASCIST if seat == liberal else role for seat, role in enumerate(roles)],
         "no dictator": [Role.LIBERAL if seat == dictator else role for seat, role in enumerate(roles)],
     }[wrong]
     table.say(*LEADER)
