@@ -7,12 +7,10 @@ from collections.abc import Callable
 from typing import Protocol
 
 from gm_assistant.speech.headset_line import HeadsetLine
-from gm_assistant.speech.headset_rules import refuse_rerouted, refuse_table
+from gm_assistant.speech.headset_rules import refuse_table
 from gm_assistant.speech.noise import LEAD_IN, led_in
 from gm_assistant.speech.ports import Audio, HeadsetAudio
 from gm_assistant.speech.table_line import TableLine
-
-__all__ = ["DeviceSpeaker", "Line", "played", "refuse_rerouted", "refuse_table", "waited"]
 
 _POLL = 0.01
 """s between two looks at `stopped()`."""

@@ -31,7 +31,11 @@ from gm_assistant.speech.pyttsx3_synthesizer import SynthesizerProcess
 from gm_assistant.speech.resampling import resampled, samples_of
 
 ROOT = Path(__file__).parents[2]
-GAME = ("--language", "en", "--players", "Anna,Ben,Clara,Dora,Emil", "--first", "Anna")
+GAME = (
+    *("--language", "en", "--players", "Anna,Ben,Clara,Dora,Emil", "--first", "Anna"),
+    *("--blind", "all", "--deal", "none"),  # then there is neither deal nor prologue
+)
+_FIRST_QUESTION = "Whom do you nominate?"
 DEVICES = (
     *("--table-device", "table_speaker"),
     *("--headset-device", "headset"),
@@ -168,6 +172,13 @@ class Program:
     def line(self) -> str:
         """Wait for the next printed line."""
         return self._lines.get(timeout=_PATIENCE)
+
+    def set_up(self) -> str:
+        """Wait until the first question of the game is printed; return the very first line."""
+        first = line = self.line()
+        while not line.endswith(_FIRST_QUESTION):
+            line = self.line()
+        return first
 
     def lines_left(self) -> list[str]:
         """Return what was printed and not asked for yet."""

@@ -50,8 +50,8 @@ def test_a_spoken_question_is_answered_at_the_table_and_the_headset_stays_digita
         virtual_table.recording() as heard,
         Program(virtual_table, tmp_path, *DEVICES, terminal=False) as program,
     ):
-        assert program.line().startswith(f"table: {SET_UP}")
-        program.press("who is president\n")  # while the set-up is read out
+        assert program.set_up().startswith(f"table: {SET_UP}")
+        program.press("who is president\n")  # while the first question is read out
         assert program.line() == "table: Anna is president."
         program.wait_until_it_is_silent()
         program.open_microphone("\n")
@@ -75,7 +75,7 @@ def test_a_whispered_answer_is_heard_in_the_headset_and_the_table_is_digitally_s
     virtual_table: VirtualTable, tmp_path: Path
 ) -> None:
     with virtual_table.recording() as heard, Program(virtual_table, tmp_path, *DEVICES) as program:
-        program.line()
+        program.set_up()
         program.say("whisper who is next")
         assert program.line() == f"headset: {phrase('headset-hidden')}"
         program.press(END_OF_INPUT)
@@ -93,7 +93,7 @@ def test_the_assistant_does_not_hear_itself(virtual_table: VirtualTable, tmp_pat
         LiveEar(virtual_table, "microphone") as microphone,
         Program(virtual_table, tmp_path, *DEVICES, "--open-microphone") as program,
     ):
-        program.line()
+        program.set_up()
         program.stop_speech()
         program.speak("nominate ben")
         assert program.line() == "table: Nominated: Ben. Vote now."
@@ -117,7 +117,7 @@ def test_the_assistant_does_not_hear_itself(virtual_table: VirtualTable, tmp_pat
 
 def test_when_its_microphone_hangs_the_game_goes_on_by_keyboard(virtual_table: VirtualTable, tmp_path: Path) -> None:
     with Program(virtual_table, tmp_path, *DEVICES) as program:
-        program.line()
+        program.set_up()
         program.open_microphone()
         virtual_table.freeze(3)
         assert program.line() == f"table: {phrase('microphone-lost')}"
@@ -126,7 +126,7 @@ def test_when_its_microphone_hangs_the_game_goes_on_by_keyboard(virtual_table: V
 
 def test_when_its_microphone_is_unplugged_the_game_goes_on_by_keyboard(tmp_path: Path) -> None:
     with VirtualTable() as table, Program(table, tmp_path, *DEVICES) as program:
-        program.line()
+        program.set_up()
         program.say("who is next")
         assert program.line() == "table: Ben is next."
         table.unplug_microphone()
@@ -139,7 +139,7 @@ def test_a_sentence_is_understood_although_the_recogniser_dies_in_its_middle(
     virtual_table: VirtualTable, tmp_path: Path
 ) -> None:
     with Program(virtual_table, tmp_path, *DEVICES) as program:
-        program.line()
+        program.set_up()
         program.say("who is next")
         assert program.line() == "table: Ben is next."
         program.open_microphone()
@@ -156,7 +156,7 @@ def test_a_sentence_is_understood_although_the_recogniser_dies_in_its_middle(
 
 def test_the_next_line_is_spoken_although_the_voice_has_died(virtual_table: VirtualTable, tmp_path: Path) -> None:
     with virtual_table.recording() as heard, Program(virtual_table, tmp_path, *DEVICES) as program:
-        program.line()
+        program.set_up()
         program.open_microphone()
         program.kill_child("espeak")
         program.speak("who may be chancellor")
@@ -171,7 +171,7 @@ def test_the_next_line_is_spoken_although_the_voice_has_died(virtual_table: Virt
 def test_without_its_headset_a_whisper_is_said_nowhere(virtual_table: VirtualTable, tmp_path: Path) -> None:
     missing = ("--headset-device", "no such headset")
     with virtual_table.recording() as heard, Program(virtual_table, tmp_path, *DEVICES, *missing) as program:
-        program.line()
+        program.set_up()
         program.say("whisper who is next")
         excuse = phrase("headset-not-ready")
         assert program.line() == f"table: {excuse}"
@@ -189,7 +189,7 @@ def test_without_its_headset_a_whisper_is_said_nowhere(virtual_table: VirtualTab
 @pytest.mark.parametrize("listening", [False, True], ids=["while it speaks", "while it listens"])
 def test_ctrl_c_ends_the_program_quietly(virtual_table: VirtualTable, tmp_path: Path, listening: bool) -> None:
     with virtual_table.recording() as heard, Program(virtual_table, tmp_path, *DEVICES) as program:
-        program.line()
+        program.set_up()
         if listening:
             program.open_microphone()
         else:

@@ -192,6 +192,7 @@ talk_keys: [space, f5]
 open_microphone: true
 hold_off: 1
 patience: 0
+pace: 7
 vote_deadline: 90
 models: {de: /models/de}
 trust_headset: true
@@ -201,7 +202,7 @@ noise_volume: 1
 """
     devices = ("USB Audio, ALSA", "Headset, ALSA", "Table Mic, ALSA")
     sound = {"trust_headset": True, "split_device": "Splitter, ALSA", "headset_lead_in": 0.0, "noise_volume": 1.0}
-    wanted = Settings(*devices, ("space", "f5"), True, 1.0, 0.0, 90, {"de": "/models/de"}, **sound)
+    wanted = Settings(*devices, ("space", "f5"), True, 1.0, 0.0, 7, 90, {"de": "/models/de"}, **sound)
     assert settings(tmp_path, text) == wanted
 
 
