@@ -36,7 +36,7 @@ from gm_assistant.resumption import history_of, mention_of, unfinished, waiting_
 from gm_assistant.rules.history import History, Reinstated, Retracted
 from gm_assistant.rules.position import position
 from gm_assistant.rules.views import TableView, table_view
-from gm_assistant.scenes.opening import Deal, blind_players
+from gm_assistant.scenes.opening import Deal, blind_players, follows
 from gm_assistant.setting_up import SettingUp
 from gm_assistant.speech.ports import Voice
 from gm_assistant.utterances import Outcome, Reply
@@ -217,10 +217,10 @@ class Session:
         view = game.view
         begun, *rest = announce(events, view, view)
         opening = (begun, Message("seats-work-too"), *board_set_up(view))
-        if not plan.private:
-            return (*opening, Message("prologue-waits"), *rest)
-        self._waits = tuple(rest)
-        return opening
+        if follows(plan):
+            self._waits = tuple(rest)
+            return opening
+        return (*opening, *(() if plan.private else (Message("prologue-waits"),)), *rest)
 
     def _opened(self) -> Reply:
         """Begin what comes before the first nomination of a game that has just begun, if something does.

@@ -9,6 +9,7 @@ from itertools import pairwise
 from random import Random
 
 from gm_assistant.dialogue.messages import HeadsetMessage, HeadsetMessages, Message, message
+from gm_assistant.dialogue.set_up import Plan
 from gm_assistant.dialogue.steps import Equal, Steps
 from gm_assistant.dialogue.whispers import (
     answer_notes,
@@ -58,6 +59,12 @@ def acts(deal: Deal, blind: tuple[Seat, ...], players: int) -> tuple[Act, ...]:
     if deal is Deal.NONE:
         return prologue
     return (*prologue, *((Act.CONSULTATIONS,) if blind else ()))
+
+
+def follows(plan: Plan) -> bool:
+    """Return whether something private comes before the first nomination."""
+    deal = Deal(plan.deal or Deal.NONE)
+    return plan.private and (deal is not Deal.NONE or bool(acts(deal, plan.blind or (), len(plan.names))))
 
 
 def blind_players(history: History) -> tuple[Seat, ...]:
