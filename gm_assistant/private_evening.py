@@ -40,6 +40,9 @@ from gm_assistant.utterances import Outcome, Reply
 DEFAULT_PACE = 4
 """s of a pause of the prologue."""
 
+_SHOWN = f"used-{Power.INVESTIGATE}"
+"""The message that has a card shown."""
+
 
 @dataclass(frozen=True, slots=True)
 class Times:
@@ -131,10 +134,17 @@ class PrivateEvening:
         visit = blind_investigation(game.history, self._random) if self.headset else None
         if visit is None:
             return self._replies.table(messages)
-        place = [message.key for message in messages].index(f"used-{Power.INVESTIGATE}")
-        self._closing = messages[place + 1 :]
-        announced = (*messages[:place], investigation_announced(game.history))
-        return (*self._replies.table(announced), *self._began(visit))
+        place = [message.key for message in messages].index(_SHOWN) + 1
+        self._closing = messages[place:]
+        return (*self._replies.table(self.adapted(messages[:place], game)), *self._began(visit))
+
+    def adapted(self, messages: Messages, game: Game) -> Messages:
+        """Return `messages` about the last step without a card that is shown, if the headset tells what is on it."""
+        if not self.headset or blind_investigation(game.history, self._random) is None:
+            return messages
+        return tuple(
+            investigation_announced(game.history) if message.key == _SHOWN else message for message in messages
+        )
 
     def of_answer(self, game: Game) -> Reply:
         """Return what the headset says of the last step: equally long whether an answer fits the deal or not.

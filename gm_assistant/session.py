@@ -342,7 +342,7 @@ class Session:
 
     def _played(self, intent: Intent, game: Game) -> Reply:
         if intent.name in QUESTIONS:
-            told = game.answered(intent)
+            told = self._private.adapted(game.answered(intent), game)
             if intent.whisper:
                 return self._replies.headset(told)
             return self._replies.aside(*told) if intent.name in _HELP else self._replies.table(told)

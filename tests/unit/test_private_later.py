@@ -244,6 +244,18 @@ def test_a_president_who_cannot_see_hears_the_party_in_the_headset_and_never_the
 
 
 @every_standard
+def test_what_happened_last_is_no_card_that_is_shown_to_who_cannot_see_it(tmp_path: Path, edition: str) -> None:
+    table = investigating(tmp_path, edition, 5, blind=True)
+    president, target = table.state.president, target_of(table)
+    people = {"player": Person(NAMES[target - 1]), "president": Person(NAMES[president - 1])}
+    (announced, *_) = table_words(table.say(f"investigate seat {target}"))
+    assert announced == table.phrase("investigation-whispered", **people)
+    (last,) = table_words(table.say("stop", "what happened last"))
+    assert last.startswith(announced)
+    assert table.phrase("used-investigate", **people) not in last
+
+
+@every_standard
 def test_a_president_who_sees_is_shown_the_card(tmp_path: Path, edition: str) -> None:
     table = investigating(tmp_path, edition, 5, blind=False)
     president, target = table.state.president, target_of(table)
