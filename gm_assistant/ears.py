@@ -228,7 +228,7 @@ def talk(
     try:
         _talk(session, mouth, ears, keyboard, fallback, resume)
     finally:
-        mouth.say(session.left())
+        mouth.say(session.left(mouth.done))
 
 
 def _talk(

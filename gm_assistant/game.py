@@ -19,7 +19,7 @@ from gm_assistant.journal import Journal
 from gm_assistant.rules.commands import CastSecretVote, Command
 from gm_assistant.rules.decide import decide
 from gm_assistant.rules.edition import Edition
-from gm_assistant.rules.events import Event
+from gm_assistant.rules.events import Event, RolesDealt
 from gm_assistant.rules.history import Entry, History, Recorded, Reinstated, Retracted
 from gm_assistant.rules.model import GameState
 from gm_assistant.rules.views import TableView, table_view
@@ -73,6 +73,8 @@ class Game:
 
     def commanded(self, intent: Intent) -> Messages:
         """Do what the leader says; return what is said of it. Raise RuleViolation or JournalError."""
+        if intent.correction:
+            self._may_take_back()
         basis = self.history.after(Retracted()) if intent.correction else self.history
         if is_echo(intent, self.history):
             return (Message("already-recorded"),)
@@ -108,7 +110,9 @@ class Game:
         return announce(events, view, self.view)
 
     def stepped(self, entry: Retracted | Reinstated) -> Messages:
-        """Take a step back, or bring it again."""
+        """Take a step back, or bring it again. Raise RuleViolation("deal-stays")."""
+        if isinstance(entry, Retracted):
+            self._may_take_back()
         before, after = self.history, self.history.after(entry)
         self._keep(after, entry)
         return stepped(entry, before, after)
@@ -129,6 +133,11 @@ class Game:
         """Give a secret ballot its whole time once more: for a while nobody could vote."""
         self._ballot_opened = None
         self._believe(self.history)
+
+    def _may_take_back(self) -> None:
+        """Raise RuleViolation("deal-stays") if the last step is a deal: what was told cannot be untold."""
+        if isinstance(self.history.done[-1].events[0], RolesDealt):
+            raise RuleViolation("deal-stays")
 
     def _keep(self, history: History, *entries: Entry) -> None:
         """Disk before memory: if it cannot be written, nothing has happened."""

@@ -76,6 +76,8 @@ class Mouth:
         self._habits = habits
         self._whispers = None if synthesizer is None else WhisperMaker(synthesizer)
         self._complained: set[str] = set()
+        self.done = 0
+        """How many utterances of the last reply were wholly performed, also while it is being said."""
         self.ended = time.monotonic()
         """When the last sound at the table had ended (s, monotonic clock)."""
 
@@ -86,17 +88,17 @@ class Mouth:
         the step that was stopped is the last one. After a whisper that failed nothing more is whispered.
         """
         script = any(isinstance(utterance, Rest) for utterance in reply) and not all(_must(one) for one in reply)
-        done, stopped, failed = 0, False, False
+        self.done, stopped, failed = 0, False, False
         for utterance in reply:
             if failed and isinstance(utterance, HeadsetUtterance | EqualWhisper):
                 continue
             step = self._perform(utterance)
             failed = failed or step.failed
             stopped = stopped or not step.whole
-            done += not stopped
+            self.done += not stopped
             if stopped and script:
                 break
-        return Outcome(done, failed)
+        return Outcome(self.done, failed)
 
     def play(self, audio: Audio) -> None:
         """Play a sound without words at the table, if there is a loudspeaker."""

@@ -17,7 +17,8 @@ from gm_assistant.replies import Replies, uninterrupted
 from gm_assistant.rules.commands import DealRoles
 from gm_assistant.rules.decide import decide, untouched
 from gm_assistant.rules.events import RolesDealt
-from gm_assistant.rules.model import GameOver, GameState, Power, Role, Seat
+from gm_assistant.rules.history import History
+from gm_assistant.rules.model import GameOver, GameState, Power, Seat
 from gm_assistant.rules.views import revealed_view
 from gm_assistant.scenes.opening import (
     Act,
@@ -27,12 +28,16 @@ from gm_assistant.scenes.opening import (
     blind_investigation,
     blind_players,
     consultations,
+    deal_scene,
     investigation_announced,
+    last_deal,
+    last_investigation,
+    leader_knows_roles,
     private_notes,
     reading,
     role_entry,
     shuffled_roles,
-    token_deal,
+    unfinished_deal,
 )
 from gm_assistant.scenes.scene import Scene, Turn
 from gm_assistant.utterances import Outcome, Reply
@@ -74,6 +79,7 @@ class PrivateEvening:
     def clear(self) -> None:
         """Forget everything: another game begins, or none."""
         self.scene, self._acts, self._closing, self._doubtful = None, (), (), ()
+        self._proven = False
 
     def open(self, deal: Deal, game: Game, closing: Messages) -> Reply:
         """Begin with what comes before the first nomination; `closing` is said after it.
@@ -86,13 +92,19 @@ class PrivateEvening:
         self._acts = acts(deal, blind_players(game.history), len(game.state.players))
         return self._began(begun) if begun else self._next_act(game)
 
-    def waiting(self, state: GameState) -> Messages:
+    def waiting(self, history: History) -> Messages:
         """Return what can be asked for in a resumed game: it may have ended in the middle of a deal or a prologue."""
+        state, blind = history.state, blind_players(history)
+        if unfinished_deal(history):
+            return (Message("deal-unfinished"),)
         dealt = (Message("roles-are-known"),) if state.roles is not None else ()
         if not untouched(state):
             return dealt
-        unknown = (Message("roles-unknown"),) if self.headset else ()
-        return (*(dealt or unknown), Message("prologue-waits"))
+        if dealt and not leader_knows_roles(history):
+            return dealt
+        unknown = () if dealt or not self.headset else (Message("roles-unknown"),)
+        prologue = () if len(blind) == len(state.players) else (Message("prologue-waits"),)
+        return (*dealt, *unknown, *prologue, *((Message("consultations-wait"),) if dealt and blind else ()))
 
     def asked(self, intent: Intent, game: Game) -> Reply:
         """Return the reply to one of the private intents. Raise RuleViolation or JournalError."""
@@ -107,6 +119,10 @@ class PrivateEvening:
         match intent.name:
             case "deal_roles":
                 return self.open(Deal(intent.word("deal")), game, ())
+            case "finish_deal":
+                return self._finish(game)
+            case "hear_investigation":
+                return self._began(last_investigation(game.history, self._random))
             case "private_notes":
                 return self._began(private_notes(game.history, self._doubtful, self._random))
             case "consult_everybody":
@@ -149,14 +165,15 @@ class PrivateEvening:
     def of_answer(self, game: Game) -> Reply:
         """Return what the headset says of the last step: equally long whether an answer fits the deal or not.
 
-        Nothing if the headset has not proven itself: then only the private notes tell it.
+        Nothing if the headset has not proven itself, or the leader may play, too: then only the private notes tell it.
         """
         before, after = game.history.done[-2:]
-        return self._replies.performed(answer_told(before.state, after.events) if self._proven else ())
+        tells = self._proven and leader_knows_roles(game.history)
+        return self._replies.performed(answer_told(before.state, after.events) if tells else ())
 
-    def left(self) -> Reply:
-        """Return what must still be said if the program ends now; the scene is over then."""
-        steps = self.scene.left() if self.scene else ()
+    def left(self, done: int = 0) -> Reply:
+        """Return what must still be said if the program ends after `done` utterances; the scene is over then."""
+        steps = self.scene.left(done) if self.scene else ()
         self.clear()
         return self._replies.performed(steps)
 
@@ -166,13 +183,18 @@ class PrivateEvening:
 
     def _turned(self, turn: Turn, game: Game) -> Reply:
         if turn.entered:
-            _record(game, turn.entered, leader_knows=True)
+            _record(game, RolesDealt(turn.entered, leader_knows=True))
+        deal = last_deal(game.history)
+        if turn.told and deal:
+            _record(game, replace(deal, told=True))
         self.scene = turn.scene
         self._pace = turn.pace or self._pace
         self._doubtful += (turn.doubtful,) if turn.doubtful and turn.doubtful not in self._doubtful else ()
         self._acts = () if turn.broken_off else self._acts
         self._proven = self._proven or turn.proven
         said = self._replies.performed(turn.steps)
+        if turn.broken_off and unfinished_deal(game.history):
+            return said
         return said if turn.scene else uninterrupted((*said, *self._next_act(game)))
 
     def _next_act(self, game: Game) -> Reply:
@@ -194,19 +216,27 @@ class PrivateEvening:
         decide(game.state, DealRoles(roles))
         if deal is Deal.ENTRY:
             return role_entry(game.state, self._random)
-        _record(game, roles, leader_knows=deal is Deal.ASSISTED)
-        if deal is Deal.ASSISTED:
-            return token_deal(game.state, self._random)
-        return consultations(game.state, tuple(sorted(game.state.alive)), self._random)
+        leader_knows = deal is Deal.ASSISTED
+        _record(game, RolesDealt(roles, leader_knows, told=False))
+        return deal_scene(game.state, self._random, leader_knows=leader_knows)
+
+    def _finish(self, game: Game) -> Reply:
+        """Go on with a deal that was stopped. Raise RuleViolation("no-deal-to-finish")."""
+        deal = unfinished_deal(game.history)
+        if deal is None:
+            raise RuleViolation("no-deal-to-finish")
+        how = Deal.ASSISTED if deal.leader_knows else Deal.HEADSET
+        self._acts = acts(how, blind_players(game.history), len(game.state.players))
+        return self._began(deal_scene(game.state, self._random, leader_knows=deal.leader_knows))
 
     def _consulted(self, game: Game, seats: tuple[Seat, ...]) -> Reply:
         return self._began(consultations(game.state, seats, self._random))
 
 
-def _record(game: Game, roles: tuple[Role, ...], *, leader_knows: bool) -> None:
-    (dealt,) = decide(game.state, DealRoles(roles))
-    assert isinstance(dealt, RolesDealt)  # noqa: S101 - nothing else follows from a deal
-    game.kept((replace(dealt, leader_knows=leader_knows),))
+def _record(game: Game, dealt: RolesDealt) -> None:
+    """Keep a deal that the rules allow. Raise RuleViolation or JournalError."""
+    decide(game.state, DealRoles(dealt.roles))
+    game.kept((dealt,))
 
 
 def _asking(intent: Intent) -> Seat:
@@ -221,4 +251,4 @@ def _revealed(state: GameState) -> Messages:
     if not isinstance(state.phase, GameOver):
         raise RuleViolation("roles-still-secret")
     view = revealed_view(state)
-    return revealed(view) if view else (Message("roles-unknown"),)
+    return revealed(view) if view else (Message("roles-never-known"),)

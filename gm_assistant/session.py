@@ -11,7 +11,7 @@ from gm_assistant.channels import Channel
 from gm_assistant.dialogue.announce import announce
 from gm_assistant.dialogue.answers import TABLE_ANSWERS, examples
 from gm_assistant.dialogue.grammar import LONGEST_TEXT, Grammar
-from gm_assistant.dialogue.intents import COMMANDS, IN_PLAY, PRIVATE, QUESTIONS, Ambiguous, Intent, Parsed
+from gm_assistant.dialogue.intents import COMMANDS, HELP, IN_PLAY, PRIVATE, QUESTIONS, VOTES, Ambiguous, Intent, Parsed
 from gm_assistant.dialogue.messages import Message, Messages
 from gm_assistant.dialogue.now import now
 from gm_assistant.dialogue.phrasebook import Phrasebook
@@ -40,9 +40,6 @@ from gm_assistant.scenes.opening import Deal, blind_players, follows
 from gm_assistant.setting_up import SettingUp
 from gm_assistant.speech.ports import Voice
 from gm_assistant.utterances import Outcome, Reply
-
-_VOTES = frozenset({"answer_yes", "answer_no", "cast_vote"})
-_HELP = frozenset({"help", "what_can_i_say"})
 
 
 class Session:
@@ -115,9 +112,9 @@ class Session:
         game = self._game
         return self._replied(lambda: self._private.performed(outcome, game)) if game else ()
 
-    def left(self) -> Reply:
-        """Return what must still be said if the program ends now: nobody may be left with closed eyes."""
-        return self._private.left()
+    def left(self, done: int = 0) -> Reply:
+        """Return what must still be said if the program ends after `done` utterances: nobody is left in the dark."""
+        return self._private.left(done)
 
     def _replied(self, reply: Callable[[], Reply]) -> Reply:
         try:
@@ -243,7 +240,7 @@ class Session:
         self._set_up.begin(Plan(plan.language or language, saved.started.edition, private=plan.private))
         self._play(Game(history, journal, self._clock, self._random))
         board = TABLE_ANSWERS["read_board"](Intent("read_board"), table_view(history.state))
-        return Message("resumed"), *self._private.waiting(history.state), *board
+        return Message("resumed"), *self._private.waiting(history), *board
 
     def _play(self, game: Game) -> None:
         self._private.clear()
@@ -257,7 +254,7 @@ class Session:
             case "undo":
                 return self._back()
             case "help" | "what_can_i_say":
-                return Message("examples-set-up"), *self._set_up.question
+                return self._set_up.help
             case _:
                 return self._planned(self._set_up.answered(intent))
 
@@ -297,6 +294,9 @@ class Session:
         """Return what a scene makes of a sentence; Enter alone says that somebody is ready."""
         parsed = self.grammar.parse(text, typed) if text.strip() or not typed else Intent("ready")
         if not isinstance(parsed, Intent) or (parsed.name == "enter_role" and not typed):
+            in_play = Grammar(self._set_up.pack, game.state.players, IN_PLAY)
+            if not self.wants_key and isinstance(in_play.parse(text, typed), Intent):
+                return self._replies.aside(Message("not-in-scene"))
             return self._not_understood("", parsed, typed)
         self._misses = 0
         steering = self._steered(parsed)
@@ -315,7 +315,7 @@ class Session:
         if self._game is None:
             answer = self._answered_set_up(intent)
             return self._replies.headset(answer) if intent.whisper else self._replies.table(answer)
-        if self.wants_line and not self._game.paused and intent.name in _VOTES:
+        if self.wants_line and not self._game.paused and intent.name in VOTES:
             return self._voted(intent, typed, self._game)
         return self._played(intent, self._game)
 
@@ -328,7 +328,7 @@ class Session:
             self.over = True
             key = "bye" if self._game else "bye-without-game"
             return uninterrupted((*self.left(), *self._replies.table((Message(key),))))
-        if intent.name in _HELP and self._private.scene:
+        if intent.name in HELP | {"what_now"} and self._private.scene:
             return self._replies.aside(*self._private.scene.help())
         return None
 
@@ -345,7 +345,7 @@ class Session:
             told = self._private.adapted(game.answered(intent), game)
             if intent.whisper:
                 return self._replies.headset(told)
-            return self._replies.aside(*told) if intent.name in _HELP else self._replies.table(told)
+            return self._replies.aside(*told) if intent.name in HELP else self._replies.table(told)
         if intent.name in ("pause", "go_on"):
             return self._replies.table(game.pause() if intent.name == "pause" else game.go_on())
         if game.paused:
@@ -390,7 +390,7 @@ class Session:
         if self._private.scene:
             return self._private.scene.help()
         if self._game is None:
-            return Message("examples-set-up"), *self._set_up.question
+            return self._set_up.help
         return examples(self._game.view)
 
     def _refused(self, violation: RuleViolation) -> Messages:

@@ -10,7 +10,7 @@ from gm_assistant.dialogue.intents import Intent
 from gm_assistant.dialogue.messages import Message, Messages
 from gm_assistant.dialogue.pack import LanguagePack
 from gm_assistant.dialogue.phrasebook import Phrasebook
-from gm_assistant.dialogue.set_up import Plan, drawn
+from gm_assistant.dialogue.set_up import Plan, Question, drawn
 from gm_assistant.interview import asked, confirmed, edition_of, grammar_of, took, took_text
 from gm_assistant.library import Library
 from gm_assistant.rules.edition import Edition
@@ -55,6 +55,12 @@ class SettingUp:
     def question(self) -> Messages:
         """The next question; nothing if the plan is complete."""
         return asked(self._library, self.plan, self.language)
+
+    @property
+    def help(self) -> Messages:
+        """What can be said to the next question."""
+        explained = (Message("explain-deal"),) if self.plan.question is Question.DEAL else ()
+        return Message("examples-set-up"), *explained, *self.question
 
     @property
     def grammar(self) -> Grammar:

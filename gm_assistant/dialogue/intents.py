@@ -79,6 +79,8 @@ CONTROLS = frozenset(
 PRIVATE = frozenset(
     {
         "deal_roles",
+        "finish_deal",
+        "hear_investigation",
         "read_prologue",
         "consult_blind",
         "consult_everybody",
@@ -91,6 +93,12 @@ PRIVATE = frozenset(
 
 IN_SCENES = frozenset({"ready", "skip", "start_again", "say_number", "set_pace", "enter_role"})
 """What can be said only while something private goes on, besides other intents that fit there."""
+
+VOTES = frozenset({"answer_yes", "answer_no", "cast_vote"})
+"""What can be a vote in a secret ballot."""
+
+HELP = frozenset({"help", "what_can_i_say"})
+"""They explain what can be said."""
 
 IN_PLAY = COMMANDS | QUESTIONS | CONTROLS | PRIVATE
 """What can be said while a game runs."""

@@ -57,4 +57,3 @@ def _cues(view: TableView, pace: float) -> Iterator[Cue]:
         yield Cue(Message("prologue-thumb-down"), pace / 2, heads_up=True, noise=True)
     yield Cue(Message("prologue-down"), pace, noise=True)
     yield Cue(Message("prologue-up"), pace / 2, eyes_closed=False, noise=False)
-    yield Cue(Message("prologue-end"), pace, eyes_closed=False)

@@ -34,6 +34,8 @@ class RolesDealt(_Stored, frozen=True, omit_defaults=True):
     roles: tuple[Role, ...]
     leader_knows: bool = False
     """The leader has heard or entered them, and may hear them again."""
+    told: bool = True
+    """Everybody has been told, or handed a token; False as long as a deal goes on."""
 
 
 class ChancellorNominated(_Stored, frozen=True):

@@ -30,8 +30,12 @@ class Consultation:
     """What each is told."""
     closing: Message
     """What the table hears at the end."""
+    stopped: Message
+    """What the table hears if the leader stops."""
     for_all: bool = True
     """Others may be called, too; what an investigation shows is for the president only."""
+    deals: bool = False
+    """These visits are the deal."""
 
     secret_key = False
 
@@ -43,13 +47,13 @@ class Consultation:
     def begun(self) -> Turn:
         """Call the first one; all whispers are made before, so that nobody's takes time."""
         assert self.visiting.seat is not None  # noqa: S101 - the leader is not consulted
-        return Turn(self, (Ahead(self.told(self.visiting.seat)), Say(self.visiting.help)))
+        return Turn(self, (Ahead(self.told(self.visiting.seat)), Say(self._invitation)))
 
     def heard(self, intent: Intent) -> Turn:
         """Return what comes of a word. Raise RuleViolation("visit-of-the-dead")."""
         match intent.name:
             case "stop":
-                return Turn(None, (Say((Message("visits-stopped"),)),), broken_off=True)
+                return Turn(None, (Say((self.stopped,)),), broken_off=True)
             case "skip":
                 return self._next(())
             case "consult" if "player" in intent.slots:
@@ -72,9 +76,14 @@ class Consultation:
         """Return what can be said now."""
         return (Message("visit-open"),) if self.visiting.stage is Stage.OPEN else self.visiting.help
 
-    def left(self) -> Steps:
+    def left(self, done: int) -> Steps:  # noqa: ARG002 - wherever it stands
         """Nobody waits with closed eyes."""
         return ()
+
+    @property
+    def _invitation(self) -> Messages:
+        """What the table hears first; how it goes is told at length only where several come."""
+        return (Message("visits-begin"), *self.visiting.call) if self.waiting else self.visiting.help
 
     def _visited(self, after: Visit, steps: Steps) -> Turn:
         if after.stage is Stage.DOUBTFUL:
@@ -97,7 +106,7 @@ class Consultation:
 
     def _next(self, before: Steps) -> Turn:
         if not self.waiting:
-            return Turn(None, (*before, Say((self.closing,))))
+            return Turn(None, (*before, Say((self.closing,))), told=self.deals)
         following, *others = self.waiting
         return self._with(following, tuple(others), before)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from gm_assistant.dialogue.intents import Intent
 from gm_assistant.dialogue.messages import HeadsetMessage, HeadsetMessages, Message, Messages
+from gm_assistant.dialogue.scripts import role_counts
 from gm_assistant.dialogue.steps import Equal, Say, Steps, Whisper
 from gm_assistant.dialogue.whispers import echo_whispers, token_whispers, tokens_fit
 from gm_assistant.rules.model import Role, Seat
@@ -36,7 +37,7 @@ class LeaderScene:
     def heard(self, intent: Intent) -> Turn:
         """Return what comes of a word."""
         if intent.name == "stop":
-            return Turn(None, (Say((Message("leader-stopped"),)),), broken_off=True)
+            return Turn(None, (Say((self._stopped,)),), broken_off=True)
         if self.visiting.stage is Stage.OPEN:
             return self._open(intent)
         after, steps = self.visiting.heard(intent)
@@ -58,11 +59,12 @@ class LeaderScene:
         """Return what can be said now."""
         return (self._open_help,) if self.visiting.stage is Stage.OPEN else self.visiting.help
 
-    def left(self) -> Steps:
+    def left(self, done: int) -> Steps:  # noqa: ARG002 - wherever it stands
         """Nobody waits with closed eyes."""
         return ()
 
     _open_help = Message("visit-open")
+    _stopped = Message("leader-stopped")
 
     def _open(self, intent: Intent) -> Turn:
         raise NotImplementedError
@@ -80,6 +82,7 @@ class TokenDeal(LeaderScene):
     seat: Seat = 1
 
     _open_help = Message("deal-open")
+    _stopped = Message("deal-stopped")
 
     def _open(self, intent: Intent) -> Turn:
         match intent.name:
@@ -90,7 +93,7 @@ class TokenDeal(LeaderScene):
             case "undo" | "say_number" | "answer_no":
                 return Turn(self, (Say(self.help()),))
             case _ if self.seat == len(self.view.roles):
-                return Turn(None, (Say((Message("deal-done"),)),))
+                return Turn(None, (Say((Message("deal-done"),)),), told=True)
             case _:
                 return self._at(self.seat + 1)
 
@@ -137,7 +140,7 @@ class RoleEntry(LeaderScene):
             return self._with(roles, echo)
         if tokens_fit(self.view.rules, roles):
             return Turn(None, (echo, Say((Message("entry-done"),))), entered=roles)
-        return self._with((), echo, Say((Message("wrong-roles"),)))
+        return self._with((), echo, Say((Message("entry-wrong", role_counts(self.view.rules)),)))
 
     def _with(self, roles: tuple[Role, ...], *before: Equal | Say) -> Turn:
         there = replace(self, roles=roles)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from enum import StrEnum
 from itertools import pairwise
 from random import Random
+from typing import TypeGuard
 
 from gm_assistant.dialogue.messages import HeadsetMessage, HeadsetMessages, Message, message
 from gm_assistant.dialogue.set_up import Plan
@@ -21,6 +22,7 @@ from gm_assistant.dialogue.whispers import (
 )
 from gm_assistant.errors import RuleViolation
 from gm_assistant.rules import events as happened
+from gm_assistant.rules.decide import untouched
 from gm_assistant.rules.history import History
 from gm_assistant.rules.model import DictatorQuestion, GameState, Power, Role, Seat
 from gm_assistant.rules.views import HeadsetView, headset_view, table_view
@@ -73,10 +75,22 @@ def blind_players(history: History) -> tuple[Seat, ...]:
     return first.blind if isinstance(first, happened.GameStarted) else ()
 
 
+def last_deal(history: History) -> happened.RolesDealt | None:
+    """Return the deal that counts, None if the assistant does not know the roles."""
+    deals = [event for step in history.done for event in step.events if isinstance(event, happened.RolesDealt)]
+    return deals[-1] if deals else None
+
+
 def leader_knows_roles(history: History) -> bool:
     """Return whether the leader has heard or entered the roles that count; if in doubt, not."""
-    deals = [event for step in history.done for event in step.events if isinstance(event, happened.RolesDealt)]
-    return bool(deals) and deals[-1].leader_knows
+    deal = last_deal(history)
+    return deal is not None and deal.leader_knows
+
+
+def unfinished_deal(history: History) -> happened.RolesDealt | None:
+    """Return the deal that counts although not everybody has been told, None if there is none."""
+    deal = last_deal(history)
+    return deal if deal is not None and not deal.told and untouched(history.state) else None
 
 
 def shuffled_roles(state: GameState, random: Random) -> tuple[Role, ...]:
@@ -93,9 +107,12 @@ def known(state: GameState) -> HeadsetView:
     return view
 
 
-def token_deal(state: GameState, random: Random) -> Scene:
-    """Return the deal of the roles that are recorded."""
-    return TokenDeal(visit(None, state.players, random), known(state))
+def deal_scene(state: GameState, random: Random, *, leader_knows: bool) -> Scene:
+    """Return the deal of the roles that are recorded: the leader hands out tokens, or everybody hears their own."""
+    if leader_knows:
+        return TokenDeal(visit(None, state.players, random), known(state))
+    scene = consultations(state, tuple(sorted(state.alive)), random)
+    return replace(scene, deals=True, stopped=Message("deal-stopped"))
 
 
 def role_entry(state: GameState, random: Random) -> Scene:
@@ -108,7 +125,7 @@ def reading(state: GameState, pace: int) -> Scene:
     return PrologueReading(table_view(state), pace)
 
 
-def consultations(state: GameState, seats: tuple[Seat, ...], random: Random) -> Scene:
+def consultations(state: GameState, seats: tuple[Seat, ...], random: Random) -> Consultation:
     """Return the consultations of the players on `seats`, in this order, about who they are and whom they know.
 
     Raise RuleViolation("roles-unknown"), ("nobody-to-consult") or ("visit-of-the-dead").
@@ -126,14 +143,15 @@ def investigation(state: GameState, used: happened.PowerUsed, random: Random) ->
     assert used.target is not None  # noqa: S101 - an investigation has one
     whispers = Equal(*party_whispers(known(state), used.target))
     scene = _visits(state, (used.president,), random, lambda _: whispers, Message("visits-done"))
-    return replace(scene, for_all=False)
+    return replace(scene, for_all=False, stopped=Message("investigation-stopped"))
 
 
 def _visits(
     state: GameState, seats: tuple[Seat, ...], random: Random, told: Callable[[Seat], Equal], closing: Message
 ) -> Consultation:
     first, *others = seats
-    return Consultation(table_view(state), visit(first, state.players, random), tuple(others), told, closing)
+    called, view = visit(first, state.players, random), table_view(state)
+    return Consultation(view, called, tuple(others), told, closing, Message("visits-stopped"))
 
 
 def private_notes(history: History, doubtful: tuple[Seat, ...], random: Random) -> Scene:
@@ -192,11 +210,29 @@ def investigation_announced(history: History) -> Message:
 
 
 def blind_investigation(history: History, random: Random) -> Scene | None:
-    """Return the visit after an investigation that was just recorded, if the president cannot see the card.
+    """Return the visit after an investigation that was just recorded, if the president cannot see a card.
 
-    None too if the roles are not known: then the card is shown.
+    Where all were told all by headset there are no cards. None too if the roles are not known: then a card is shown.
     """
     used = history.done[-1].events[0]
-    if not isinstance(used, happened.PowerUsed) or used.power is not Power.INVESTIGATE or history.state.roles is None:
-        return None
-    return investigation(history.state, used, random) if used.president in blind_players(history) else None
+    return investigation(history.state, used, random) if _is_whispered(used, history) else None
+
+
+def last_investigation(history: History, random: Random) -> Scene:
+    """Return the visit in which the last president who investigated by headset hears once more what it showed.
+
+    Raise RuleViolation("no-investigation-to-hear") if there was none, ("visit-of-the-dead").
+    """
+    events = (event for step in reversed(history.done) for event in step.events)
+    used = next((event for event in events if _is_whispered(event, history)), None)
+    if not isinstance(used, happened.PowerUsed):
+        raise RuleViolation("no-investigation-to-hear")
+    if used.president not in history.state.alive:
+        raise RuleViolation("visit-of-the-dead", player=used.president)
+    return investigation(history.state, used, random)
+
+
+def _is_whispered(event: happened.Event, history: History) -> TypeGuard[happened.PowerUsed]:
+    if not isinstance(event, happened.PowerUsed) or event.power is not Power.INVESTIGATE or history.state.roles is None:
+        return False
+    return event.president in blind_players(history) or not leader_knows_roles(history)

@@ -14,7 +14,7 @@ from gm_assistant.rules.views import TableView
 from gm_assistant.scenes.scene import ALWAYS, Turn
 from gm_assistant.utterances import Noise, Outcome, Rest
 
-_INTENTS = ALWAYS | {"pause", "go_on", "start_again", "skip", "set_pace"}
+_INTENTS = ALWAYS | {"pause", "go_on", "start_again", "skip", "set_pace", "answer_yes", "answer_no"}
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,8 @@ class PrologueReading:
     """Some may have their eyes open while others have not."""
     reads: bool = False
     """The lines are being read; otherwise it waits."""
+    asks: bool = False
+    """All was read, and somebody may say that it went wrong."""
 
     intents = _INTENTS
     secret_key = False
@@ -54,15 +56,23 @@ class PrologueReading:
                 return self._from(0)
             case "repeat" if self.at is not None:
                 return self._from(self.last)
+            case "stop" | "skip" | "ready" | "go_on" | "answer_no" if self.asks:
+                return Turn(None)
+            case "repeat" if self.asks:
+                return Turn(self, (Say(self.help()),))
             case "skip" if self.at is None:
                 return Turn(None)
             case "stop" | "skip":
                 ended = Say((Message("prologue-ended"),), must=True)
-                return Turn(None, (*self.left(), ended), broken_off=intent.name == "stop")
+                return Turn(None, (*self.left(0), ended), broken_off=intent.name == "stop")
             case "pause" | "repeat":
                 return Turn(self, (Say(self.help()),))
+            case "answer_yes" | "answer_no" if not self.asks:
+                return Turn(self, (Say(self.help()),))
+            case "answer_yes":
+                return self._from(0)
             case _ if self.at == len(self.cues):  # a key has ended the last pause
-                return Turn(None)
+                return self._over()
             case _:
                 return self._from(self.at or 0)
 
@@ -73,7 +83,7 @@ class PrologueReading:
         parts = tuple(map(_steps, self.cues[self.at :]))
         begins = tuple(accumulate((len(part) for part in parts), initial=0))
         if outcome.done >= begins[-1]:
-            return Turn(None)
+            return self._over()
         part = sum(outcome.done >= begin for begin in begins) - 1
         spoken = outcome.done - begins[part] > _place_of_line(parts[part])
         after = self.at + part + spoken
@@ -82,14 +92,24 @@ class PrologueReading:
 
     def help(self) -> Messages:
         """Return what can be said now."""
+        if self.asks:
+            return (Message("prologue-end"),)
         return (Message("prologue-offer" if self.at is None else "prologue-paused"),)
 
-    def left(self) -> Steps:
+    def left(self, done: int) -> Steps:
         """Return the lines after which nobody has closed eyes; no key stops them."""
         if self.at is None:
             return ()
-        out = way_out(self.cues, self.last + 1, heads_up=self.heads_up or self.reads)
+        if self.reads:
+            stopped = self.performed(Outcome(done)).scene
+            return stopped.left(0) if stopped else ()
+        out = way_out(self.cues, self.last + 1, heads_up=self.heads_up)
         return tuple(step for cue in out for step in _steps(cue, must=True))
+
+    def _over(self) -> Turn:
+        """Ask whether anything went wrong."""
+        asking = replace(self, at=len(self.cues), last=len(self.cues) - 1, heads_up=False, reads=False, asks=True)
+        return Turn(asking, (Say(asking.help()),))
 
     def _paced(self, seconds: int) -> Turn:
         if not FASTEST_PACE <= seconds <= SLOWEST_PACE:
@@ -101,7 +121,7 @@ class PrologueReading:
         """Read on. Until it is known how far that came, heads may be up."""
         worst = max(place for place, cue in enumerate(self.cues) if cue.heads_up)
         steps = tuple(step for cue in self.cues[at:] for step in _steps(cue))
-        return Turn(replace(self, at=at, last=worst, reads=True), steps)
+        return Turn(replace(self, at=at, last=worst, reads=True, asks=False), steps)
 
     def _heads_up(self, after: int, spoken: bool) -> bool:
         """Return whether heads may be up now that the lines before `after` were spoken, and perhaps half of it."""

@@ -24,6 +24,8 @@ class Turn:
     steps: Steps = ()
     entered: tuple[Role, ...] = ()
     """Roles by seat that the leader has entered, to be recorded before anything is said."""
+    told: bool = False
+    """The deal is over: everybody has been told, or handed a token."""
     doubtful: Seat | None = None
     """A player with whom the headset did not prove itself: the leader is told privately."""
     proven: bool = False
@@ -57,11 +59,11 @@ class Scene(Protocol):
     def help(self) -> Messages:
         """Return what can be said now."""
 
-    def left(self) -> Steps:
-        """Return what must still be said if the program ends now."""
+    def left(self, done: int) -> Steps:
+        """Return what must still be said if the program ends now, with `done` steps of the last turn performed."""
 
 
 ALWAYS = frozenset(
-    {"ready", "stop", "repeat", "help", "what_can_i_say", "slower", "faster", "louder", "quieter", "quit"}
+    {"ready", "stop", "repeat", "help", "what_can_i_say", "what_now", "slower", "faster", "louder", "quieter", "quit"}
 )
 """What is understood in every scene."""

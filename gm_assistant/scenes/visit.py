@@ -90,7 +90,7 @@ class Visit:
             case Stage.NAMED:
                 return (Message("visit-confirm"),)
             case _ if self.seat is not None:
-                return (Message("visits-begin"), *self.call)
+                return (*self.call, Message("visit-how"))
             case _:
                 return self.call
 
