@@ -49,6 +49,8 @@ class Parts:
     ears: Ears
     keyboard: Keyboard
     notices: list[GmError] = field(default_factory=list)
+    private: bool = False
+    """There is a headset to whisper into."""
 
     def fallback(self, _: GmError) -> Ears:
         """Return the ears to go on with: the same if a key can try them again, else the keyboard alone."""
@@ -75,9 +77,10 @@ def assembled(session: Session, settings: Settings, source: str, target: str, *,
         habits = Habits(show_headset, settings.noise_volume, lead_in, unhurried=not isinstance(keys, PipedKeyboard))
         mouth = Mouth(session, show, keys.pressed, synthesizer, speaker, platform=sys.platform, habits=habits)
         ears = _Hearing(session, settings, mouth, keys, speaker, stack).ears(source, notices)
-        if show_headset or _whispers(speaker, settings):
+        private = show_headset or _whispers(speaker, settings)
+        if private:
             session.may_whisper()
-        yield Parts(mouth, ears, keys, list({str(notice): notice for notice in notices}.values()))
+        yield Parts(mouth, ears, keys, list({str(notice): notice for notice in notices}.values()), private)
 
 
 def _whispers(speaker: Speaker | None, settings: Settings) -> bool:

@@ -107,7 +107,9 @@ def _play(options: argparse.Namespace) -> int:
     session = Session(library, plan, Journals(games_folder()), datetime.now, first_language, times=times)
     parts_of = assembled(session, settings, options.input, options.output, show_headset=options.show_headset)
     with parts_of as parts:
-        for notice in (*(one.notice for one in library.left_out), *parts.notices):
+        vain = options.deal not in (None, Deal.NONE) and not parts.private
+        unheard = [RuleViolation("no-headset-chosen")] if vain else []
+        for notice in (*(one.notice for one in library.left_out), *parts.notices, *unheard):
             parts.mouth.say(session.excuse(notice))
         try:
             talk(session, parts.mouth, parts.ears, parts.keyboard, parts.fallback, resume=options.resume)

@@ -36,7 +36,7 @@ from gm_assistant.resumption import history_of, mention_of, unfinished, waiting_
 from gm_assistant.rules.history import History, Reinstated, Retracted
 from gm_assistant.rules.position import position
 from gm_assistant.rules.views import TableView, table_view
-from gm_assistant.scenes.opening import Deal, blind_players, follows
+from gm_assistant.scenes.opening import Deal, blind_players, follows, prologue_hint
 from gm_assistant.setting_up import SettingUp
 from gm_assistant.speech.ports import Voice
 from gm_assistant.utterances import Outcome, Reply
@@ -217,7 +217,7 @@ class Session:
         if follows(plan):
             self._waits = tuple(rest)
             return opening
-        return (*opening, *(() if plan.private else (Message("prologue-waits"),)), *rest)
+        return (*opening, *prologue_hint(plan), *rest)
 
     def _opened(self) -> Reply:
         """Begin what comes before the first nomination of a game that has just begun, if something does.

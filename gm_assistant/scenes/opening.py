@@ -9,7 +9,7 @@ from itertools import pairwise
 from random import Random
 from typing import TypeGuard
 
-from gm_assistant.dialogue.messages import HeadsetMessage, HeadsetMessages, Message, message
+from gm_assistant.dialogue.messages import HeadsetMessage, HeadsetMessages, Message, Messages, message
 from gm_assistant.dialogue.set_up import Plan
 from gm_assistant.dialogue.steps import Equal, Steps
 from gm_assistant.dialogue.whispers import (
@@ -67,6 +67,12 @@ def follows(plan: Plan) -> bool:
     """Return whether something private comes before the first nomination."""
     deal = Deal(plan.deal or Deal.NONE)
     return plan.private and (deal is not Deal.NONE or bool(acts(deal, plan.blind or (), len(plan.names))))
+
+
+def prologue_hint(plan: Plan) -> Messages:
+    """Return how the prologue can be heard where it does not come by itself; nothing where nobody sees."""
+    nobody_sees = plan.blind is not None and len(plan.blind) == len(plan.names)
+    return () if plan.private or nobody_sees else (Message("prologue-waits"),)
 
 
 def blind_players(history: History) -> tuple[Seat, ...]:
