@@ -18,7 +18,7 @@ from gm_assistant.speech.headset_rules import refuse_headset, refuse_mono
 from gm_assistant.speech.player import LEFT, Player
 from gm_assistant.speech.ports import Audio
 from gm_assistant.speech.route_watch import RouteWatch
-from gm_assistant.speech.sound_server import own_routes
+from gm_assistant.speech.sound_server import routes_of
 from gm_assistant.speech.worker import Worker, WorkerLost
 
 DEADLINE = 1.0
@@ -124,8 +124,10 @@ class GuardedPlayer:
         return self._player
 
     def _refuse_unheard(self, player: Player) -> None:
-        routes = own_routes()
+        routes = routes_of(os.getpid())
         self._sinks = {route.sink for route in routes}
+        if self._sinks & {route.sink for route in routes_of(os.getppid())}:  # the table's, by whatever other name
+            raise AudioError("headset-refused", device=player.device.full_name)
         for route in routes:
             if len(route.volumes) < self._sides:
                 raise AudioError("split-refused", device=player.device.full_name)
@@ -150,7 +152,7 @@ class GuardedPlayer:
 
     def _die_if_moved(self) -> None:
         """End this process if its sound is led elsewhere than when it began: by hand, or by a policy of the desktop."""
-        if self._sounding and self._sinks and not {route.sink for route in own_routes()} <= self._sinks:
+        if self._sounding and self._sinks and not {route.sink for route in routes_of(os.getpid())} <= self._sinks:
             self._die()
 
     def _die(self) -> None:

@@ -5,7 +5,6 @@ PortAudio is told nothing of a sink that is muted or has one channel only, and p
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,8 +23,8 @@ class Route:
         return (max if sides == 1 else min)(self.volumes, default=0.0) > 0
 
 
-def own_routes() -> tuple[Route, ...]:
-    """Return the routes of this process's running streams; nothing if there is no sound server that can tell.
+def routes_of(process: int) -> tuple[Route, ...]:
+    """Return the routes of the open streams of a process; nothing if there is no sound server that can tell.
 
     A sound server that hangs keeps the caller for ever.
     """
@@ -36,13 +35,13 @@ def own_routes() -> tuple[Route, ...]:
     try:
         with Pulse("gm-assistant", connect=False) as server:
             server.connect(autospawn=False)  # with its timeout it always takes as long as that
-            return tuple(_route(server, stream) for stream in server.sink_input_list() if _is_own(stream))
+            return tuple(_route(server, stream) for stream in server.sink_input_list() if _is_of(process, stream))
     except PulseError:
         return ()
 
 
-def _is_own(stream: Any) -> bool:
-    return bool(stream.proplist.get("application.process.id") == str(os.getpid()))
+def _is_of(process: int, stream: Any) -> bool:
+    return bool(stream.proplist.get("application.process.id") == str(process))
 
 
 def _route(server: Any, stream: Any) -> Route:

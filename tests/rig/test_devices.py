@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from hearing import HERE, LOUD, answer, loud_seconds, outcome_of, play, playing, start, strength
 from play_script import tone
-from virtual_table import RATE, Samples, VirtualTable
+from virtual_table import RATE, TABLE_UNDER_ANOTHER_NAME, Samples, VirtualTable
 
 from gm_assistant.speech.folder_speaker import FolderSpeaker
 from gm_assistant.speech.ports import RECOGNIZER_RATE
@@ -84,6 +84,14 @@ def test_what_may_be_the_tables_own_device_is_refused_as_headset(virtual_table: 
     assert outcome == ["headset-refused"]
     assert not heard.table.any()
     assert not heard.headset.any()
+
+
+def test_the_tables_own_device_is_refused_as_headset_under_whatever_name(virtual_table: VirtualTable) -> None:
+    lines = ("table:440:0.3", "headset:660:0.5", "table:440:0.3")
+    with virtual_table.recording() as heard:
+        outcome = play(virtual_table, "table_speaker", TABLE_UNDER_ANOTHER_NAME, *lines)
+    assert outcome == ["True", "headset-refused", "True"]
+    assert strength(heard.table, 660) < 1e-3
 
 
 def test_a_headset_that_was_unplugged_before_the_whisper_is_refused(virtual_table: VirtualTable) -> None:

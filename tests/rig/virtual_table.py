@@ -55,6 +55,10 @@ _ALSA_DEVICE = 'pcm.{name} {{ type pulse device {target} hint {{ show on descrip
 Samples = npt.NDArray[np.int16]
 
 
+TABLE_UNDER_ANOTHER_NAME = "earphones"
+"""A device of ALSA whose sound comes out of the table's loudspeaker."""
+
+
 def missing_parts() -> list[str]:
     """Return what this computer lacks for a virtual table."""
     missing = [program for program in PROGRAMS if shutil.which(program) is None]
@@ -270,7 +274,10 @@ class VirtualTable:
 
 
 def _write_alsa_config(folder: Path, splitter: str) -> Path:
-    devices: Mapping[str, str] = {name: name for name in ("table_speaker", "headset", "microphone", splitter) if name}
+    devices: Mapping[str, str] = {
+        **{name: name for name in ("table_speaker", "headset", "microphone", splitter) if name},
+        TABLE_UNDER_ANOTHER_NAME: "table_speaker",
+    }
     config = folder / "alsa.conf"
     config.write_text(
         "</usr/share/alsa/alsa.conf>\n"
