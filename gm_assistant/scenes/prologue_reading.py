@@ -54,25 +54,19 @@ class PrologueReading:
                 return self._paced(intent.number("number"))
             case "start_again":
                 return self._from(0)
-            case "repeat" if self.at is not None:
-                return self._from(self.last)
+            case "answer_yes" if self.asks:
+                return self._from(0)
             case "stop" | "skip" | "ready" | "go_on" | "answer_no" if self.asks:
                 return Turn(None)
-            case "repeat" if self.asks:
-                return Turn(self, (Say(self.help()),))
+            case "repeat" if self.at is not None and not self.asks:
+                return self._from(self.last)
             case "skip" if self.at is None:
                 return Turn(None)
             case "stop" | "skip":
                 ended = Say((Message("prologue-ended"),), must=True)
                 return Turn(None, (*self.left(0), ended), broken_off=intent.name == "stop")
-            case "pause" | "repeat":
+            case "pause" | "repeat" | "answer_yes" | "answer_no":
                 return Turn(self, (Say(self.help()),))
-            case "answer_yes" | "answer_no" if not self.asks:
-                return Turn(self, (Say(self.help()),))
-            case "answer_yes":
-                return self._from(0)
-            case _ if self.at == len(self.cues):  # a key has ended the last pause
-                return self._over()
             case _:
                 return self._from(self.at or 0)
 
@@ -87,6 +81,8 @@ class PrologueReading:
         part = sum(outcome.done >= begin for begin in begins) - 1
         spoken = outcome.done - begins[part] > _place_of_line(parts[part])
         after = self.at + part + spoken
+        if after == len(self.cues):  # a key has ended the last pause
+            return self._over()
         stopped = replace(self, at=after, last=self.at + part, heads_up=self._heads_up(after, spoken), reads=False)
         return Turn(stopped, (Say((Message("prologue-paused"),)),))
 
@@ -103,7 +99,7 @@ class PrologueReading:
         if self.reads:
             stopped = self.performed(Outcome(done)).scene
             return stopped.left(0) if stopped else ()
-        out = way_out(self.cues, self.last + 1, heads_up=self.heads_up)
+        out = way_out(self.cues, max(self.at, 1), heads_up=self.heads_up)  # of the first line a beginning is enough
         return tuple(step for cue in out for step in _steps(cue, must=True))
 
     def _over(self) -> Turn:

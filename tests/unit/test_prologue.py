@@ -25,14 +25,15 @@ from gm_assistant.scenes.prologue_reading import PrologueReading
 from gm_assistant.scenes.scene import Scene
 from gm_assistant.speech import earcons
 from gm_assistant.speech.ports import Audio
-from gm_assistant.utterances import Noise, Outcome, Rest, TableUtterance
+from gm_assistant.utterances import Noise, Outcome, Rest, TableUtterance, Utterance
 
-TOGETHER = ("heads-down", "noise", "team-looks", "down", "up", "end")
+TOGETHER = ("heads-down", "noise", "team-looks", "down", "up")
 """The dictator looks up, too."""
-BY_THUMB = ("heads-down", "noise", "fascists-look", "thumb", "thumb-down", "down", "up", "end")
+BY_THUMB = ("heads-down", "noise", "fascists-look", "thumb", "thumb-down", "down", "up")
 HEADS_UP = ("team-looks", "fascists-look", "thumb", "thumb-down")
 LONG, THUMB_GAME = "secret_dictator", 7
 READY, GO_ON, REPEAT, AGAIN, STOP, SKIP = map(Intent, ("ready", "go_on", "repeat", "start_again", "stop", "skip"))
+YES, NO = Intent("answer_yes"), Intent("answer_no")
 
 
 def view_of(edition: str = LONG, players: int = THUMB_GAME) -> TableView:
@@ -92,6 +93,8 @@ class Reading:
     def __init__(self, edition: str = LONG, players: int = THUMB_GAME) -> None:
         self.room = Room()
         self.scene: Scene | None = PrologueReading(view_of(edition, players), 4)
+        self.done = 0
+        """How many steps of the last turn were performed."""
 
     def hear(self, intent: Intent, stopped_at: int | None = None) -> list[str]:
         """Return the lines that follow a word; a key stops it at the first place that it can, from that one on."""
@@ -99,7 +102,7 @@ class Reading:
         turn = self.scene.heard(intent)
         done = len(turn.steps) if stopped_at is None else next_stop(turn.steps, stopped_at)
         self._listen(turn.steps, done)
-        self.scene = turn.scene and turn.scene.performed(Outcome(done)).scene
+        self.scene, self.done = turn.scene and turn.scene.performed(Outcome(done)).scene, 0
         return lines(turn.steps[: done + 1])
 
     def crash(self, intent: Intent, at: int) -> None:
@@ -107,11 +110,11 @@ class Reading:
         assert self.scene is not None
         turn = self.scene.heard(intent)
         self._listen(turn.steps, at)
-        self.scene = turn.scene
+        self.scene, self.done = turn.scene, at
 
     def leave(self) -> list[str]:
         """End the program; return what is said in the end."""
-        steps = self.scene.left() if self.scene else ()
+        steps = self.scene.left(self.done) if self.scene else ()
         self._listen(steps, len(steps))
         return lines(steps)
 
@@ -151,6 +154,16 @@ def line_at(edition: str, players: int, place: int) -> int:
     return len(lines(script(edition, players)[: place + 1])) - 1
 
 
+def is_the_last(edition: str, players: int, place: int) -> bool:
+    """Return whether that is the pause after the last line: then nothing is left to be read."""
+    return place == len(script(edition, players)) - 1
+
+
+def asks(reading: Reading) -> bool:
+    """Return whether everybody is asked if anything went wrong."""
+    return reading.scene is not None and [said.key for said in reading.scene.help()] == ["prologue-end"]
+
+
 # --- the script
 
 
@@ -180,6 +193,8 @@ def test_whoever_does_what_they_hear_is_never_seen_or_heard(edition: str, player
     reading.hear(READY)
     assert reading.room.betrayed == []
     assert reading.room.free
+    assert asks(reading)
+    assert reading.hear(READY) == []
     assert reading.scene is None
 
 
@@ -201,7 +216,7 @@ def test_that_eyes_may_be_opened_is_stopped_by_no_key(edition: str, players: int
     musts = [
         line for step in script(edition, players) if isinstance(step, Say) and step.must for line in lines((step,))
     ]
-    assert musts == ["up", "end"]
+    assert musts == ["up"]
 
 
 # --- stopped at every step
@@ -213,7 +228,8 @@ def test_it_goes_on_with_the_line_that_was_not_heard_to_its_end(edition: str, pl
     reading.hear(READY, stopped_at=place)
     following = line_at(edition, players, place) + isinstance(steps[place], Rest)
     assert reading.hear(GO_ON) == lines(steps)[following:]
-    assert reading.scene is None
+    assert (reading.scene is None) is is_the_last(edition, players, place)
+    assert asks(reading) is not is_the_last(edition, players, place)
     assert reading.room.betrayed == []
 
 
@@ -221,7 +237,9 @@ def test_it_goes_on_with_the_line_that_was_not_heard_to_its_end(edition: str, pl
 def test_the_line_that_was_heard_last_is_repeated(edition: str, players: int, place: int) -> None:
     reading = Reading(edition, players)
     reading.hear(READY, stopped_at=place)
-    assert reading.hear(REPEAT) == lines(script(edition, players))[line_at(edition, players, place) :]
+    again = lines(script(edition, players))[line_at(edition, players, place) :]
+    assert reading.hear(REPEAT) == (["end"] if is_the_last(edition, players, place) else again)
+    assert asks(reading)
     assert reading.room.betrayed == []
 
 
@@ -248,13 +266,55 @@ def test_however_it_is_left_all_heads_go_down_before_all_eyes_are_opened(
     assert reading.room.betrayed == []
 
 
-@at_every_step
-def test_nobody_is_stranded_when_the_program_is_ended_while_it_reads(edition: str, players: int, place: int) -> None:
-    reading = Reading(edition, players)
-    reading.crash(READY, place)
-    reading.leave()
-    assert reading.room.free
+@pytest.mark.parametrize(("edition", "players"), [(LONG, THUMB_GAME), ("secret_hitler", 5)])
+def test_nobody_is_stranded_when_the_program_is_ended_while_it_reads(edition: str, players: int) -> None:
+    """Also in the middle of a line that no key stops, and between two steps."""
+    for place in range(len(script(edition, players)) + 1):
+        reading = Reading(edition, players)
+        reading.crash(READY, place)
+        closed, raised = reading.room.eyes_closed, reading.room.heads_up
+        said = reading.leave()
+        assert said[-1:] == ["up"] * closed
+        assert not raised or said == ["down", "up"]
+        assert reading.room.free
+        assert reading.room.betrayed == []
+
+
+@pytest.mark.parametrize("way", [READY, GO_ON, SKIP, STOP, NO])
+def test_all_was_well_and_the_game_goes_on(way: Intent) -> None:
+    reading = Reading()
+    reading.hear(READY)
+    assert reading.scene is not None
+    turn = reading.scene.heard(way)
+    assert (turn.scene, turn.steps, turn.broken_off) == (None, (), False)
+
+
+@pytest.mark.parametrize("way", [AGAIN, YES])
+def test_something_went_wrong_and_all_is_read_again(way: Intent) -> None:
+    reading = Reading()
+    reading.hear(READY)
+    assert reading.hear(way) == lines(script())
+    assert asks(reading)
     assert reading.room.betrayed == []
+    assert reading.room.free
+
+
+@pytest.mark.parametrize("line", [REPEAT, Intent("pause"), Intent("set_pace", {"number": 7})])
+def test_whether_anything_went_wrong_is_asked_again(line: Intent) -> None:
+    reading = Reading()
+    reading.hear(READY)
+    assert reading.hear(line)[-1] == "end"
+    assert asks(reading)
+
+
+@pytest.mark.parametrize("word", [YES, NO])
+def test_yes_and_no_read_nothing_as_long_as_nothing_is_asked(word: Intent) -> None:
+    reading = Reading()
+    assert reading.hear(word) == ["offer"]
+    reading.hear(READY, stopped_at=5)
+    before = reading.scene
+    assert reading.hear(word) == ["paused"]
+    assert reading.scene == before
 
 
 @at_every_step
@@ -263,11 +323,11 @@ def test_no_key_stops_the_lines_with_which_it_is_left(edition: str, players: int
     reading.hear(READY, stopped_at=place)
     assert reading.scene is not None
     said = [step for step in reading.scene.heard(STOP).steps if isinstance(step, Say)]
-    assert said
+    assert bool(said) is not is_the_last(edition, players, place)
     assert all(step.must for step in said)
 
 
-words = st.sampled_from((GO_ON, REPEAT, AGAIN, READY, Intent("pause"), Intent("set_pace", {"number": 7})))
+words = st.sampled_from((GO_ON, REPEAT, AGAIN, READY, YES, NO, Intent("pause"), Intent("set_pace", {"number": 7})))
 
 
 @settings(max_examples=300, deadline=None)
@@ -275,15 +335,18 @@ words = st.sampled_from((GO_ON, REPEAT, AGAIN, READY, Intent("pause"), Intent("s
     game=st.sampled_from(((LONG, THUMB_GAME), ("secret_despotar", 6))),
     told=st.lists(st.tuples(words, st.integers(0, 24)), max_size=8),
     way=st.sampled_from((STOP, SKIP, None)),
+    crash=st.none() | st.integers(0, 17),
 )
 def test_whatever_is_said_and_stopped_nobody_is_seen_or_left_behind(
-    game: tuple[str, int], told: list[tuple[Intent, int]], way: Intent | None
+    game: tuple[str, int], told: list[tuple[Intent, int]], way: Intent | None, crash: int | None
 ) -> None:
     reading = Reading(*game)
     for intent, place in told:
         if reading.scene is not None:
             reading.hear(intent, stopped_at=place)
-    if way is not None and reading.scene is not None:
+    if crash is not None and reading.scene is not None:
+        reading.crash(GO_ON, crash)
+    elif way is not None and reading.scene is not None:
         reading.hear(way)
     reading.leave()
     assert reading.room.betrayed == []
@@ -310,12 +373,12 @@ def test_after_it_the_game_begins(tmp_path: Path) -> None:
     table = without_roles(tmp_path)
     said = table_words(table.say(ENTER))
     assert said[0] == table.phrase("prologue-heads-down")
-    assert said[-2] == table.phrase("prologue-end")
-    assert table.phrase("prompt-nomination") in said[-1]
+    assert said[-2:] == (table.phrase("prologue-up"), table.phrase("prologue-end"))
+    assert table.phrase("prompt-nomination") in table_words(table.say(ENTER))[-1]
     assert table.scene is None
 
 
-@pytest.mark.parametrize("done", range(len(script())))
+@pytest.mark.parametrize("done", range(len(script()) - 1))
 def test_a_key_makes_it_wait_and_that_is_said_once(tmp_path: Path, done: int) -> None:
     table = without_roles(tmp_path)
     said = table_words(table.say(ENTER, done=done))
@@ -323,14 +386,24 @@ def test_a_key_makes_it_wait_and_that_is_said_once(tmp_path: Path, done: int) ->
     assert said[-1] == table.phrase("prologue-paused")
     assert table_words(table.say("pause")) == said[-1:]
     assert table_words(table.say("help")) == said[-1:]
-    assert table.say("nominate ben")
+    assert table_words(table.say("what now")) == said[-1:]
+    assert table_words(table.say("nominate ben")) == (table.phrase("not-in-scene"),)
     assert table.scene is not None
+    assert table.session.view.phase == table_view(table.history.done[0].state).phase
 
 
-def test_after_the_last_pause_it_waits_too_for_something_may_have_gone_wrong(tmp_path: Path) -> None:
+def test_what_is_no_sentence_of_play_either_is_not_understood(tmp_path: Path) -> None:
+    table = without_roles(tmp_path)
+    assert table_words(table.say("purple monkeys")) == (table.phrase("pardon"),)
+    assert table_words(table.say("five yes two no")) == (table.phrase("not-in-scene"),)
+
+
+def test_a_key_in_the_last_pause_brings_the_question_too_for_something_may_have_gone_wrong(tmp_path: Path) -> None:
     table = without_roles(tmp_path)
     last = len(script()) - 1
-    assert table_words(table.say(ENTER, done=last))[-1] == table.phrase("prologue-paused")
+    asked = table_words(table.say(ENTER, done=last))
+    assert asked[-1] == table.phrase("prologue-end")
+    assert table.phrase("prologue-paused") not in asked
     assert table.phrase("prompt-nomination") in table_words(table.say("go on"))[-1]
     assert table.scene is None
 
@@ -380,8 +453,7 @@ def test_it_can_be_read_again_until_somebody_is_nominated(tmp_path: Path) -> Non
     table = without_roles(tmp_path)
     table.say("skip")
     assert table_words(table.say("read the prologue")) == (table.phrase("prologue-offer"),)
-    table.say(ENTER)
-    table.say("nominate ben")
+    table.say(ENTER, ENTER, "nominate ben")
     assert table_words(table.say("read the prologue")) == (table.phrase("too-late-for-prologue"),)
 
 
@@ -394,7 +466,7 @@ def test_the_pace_is_a_word(tmp_path: Path, pace: int) -> None:
     assert table.phrase("pace-is", number=pace) in table_words(table.say(f"pace {pace}"))[0]
     rests = {utterance.seconds for utterance in table.say(ENTER) if isinstance(utterance, Rest)}
     assert rests == {pace, pace / 2}
-    table.say("read the prologue")
+    table.say(ENTER, "read the prologue")
     assert rests == {utterance.seconds for utterance in table.say(ENTER) if isinstance(utterance, Rest)}
 
 
@@ -416,6 +488,14 @@ def test_a_pace_that_is_changed_in_the_middle_counts_from_the_next_line_on(tmp_p
     reply = table.say("go on")
     assert table_words(reply)[0] == table.phrase("prologue-noise")
     assert next(utterance for utterance in reply if isinstance(utterance, Rest)) == Rest(9)
+
+
+def test_the_end_of_the_program_after_eyes_were_opened_says_nothing_more(tmp_path: Path) -> None:
+    """Interrupted in the last pause; in the middle of it heads go down and eyes are opened."""
+    table = without_roles(tmp_path)
+    for end, said in ((len(script()) - 1, []), (9, ["down", "up"])):
+        hall = Interrupted(tmp_path / str(end), end)
+        assert hall.texts[hall.interrupted_at :] == [table.phrase(f"prologue-{line}") for line in said]
 
 
 # --- what is really heard
@@ -442,7 +522,7 @@ class Hall:
         ears = ListedEars([Words(line, typed=True) for line in typed])
         while not self.table.session.over and (words := ears.next()) is not None:
             perform(self.table.session, self.mouth, self.keyboard, self.table.session.hear(words.text, words.typed))
-        self.mouth.say(self.table.session.left())
+        self.mouth.say(self.table.session.left(self.mouth.done))
 
     @property
     def sounds(self) -> list[str]:
@@ -451,6 +531,30 @@ class Hall:
 
     def _words(self, audio: Audio) -> str:
         return TONE if audio == earcons.not_said() else self.synthesizer.text_of(audio)
+
+
+class Interrupted:
+    """A prologue whose program is ended from outside in its step `end`."""
+
+    def __init__(self, folder: Path, end: int) -> None:
+        table = without_roles(folder)
+        synthesizer, speaker = FakeSynthesizer(), FakeSpeaker()
+        mouth = Mouth(table.session, lambda _: None, lambda: False, synthesizer, speaker, platform="linux")
+        perform_step, steps = mouth._perform, iter(range(1_000))
+
+        def interrupted(step: Utterance) -> object:
+            if next(steps) == end:
+                self.interrupted_at = len(speaker.played)
+                raise KeyboardInterrupt
+            return perform_step(step)
+
+        mouth._perform = interrupted
+        with pytest.raises(KeyboardInterrupt):
+            try:
+                mouth.say(table.session.hear(ENTER, typed=True))
+            finally:
+                mouth.say(table.session.left(mouth.done))
+        self.texts = [synthesizer.text_of(audio) for _, audio in speaker.played]
 
 
 TONE = "(a tone)"
