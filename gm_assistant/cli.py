@@ -21,7 +21,7 @@ from gm_assistant.checked import checked
 from gm_assistant.checkup import checkup
 from gm_assistant.data import data_folder
 from gm_assistant.dialogue.set_up import LONGEST_NAME, Plan, cleaned, with_all_blind, with_first, with_names
-from gm_assistant.ears import talk
+from gm_assistant.ears import ENDING_SIGNALS, talk
 from gm_assistant.edition_list import check_lines, edition_lines, rule_text, schema_text
 from gm_assistant.edition_shelf import is_file_name
 from gm_assistant.errors import GmError, RuleViolation
@@ -44,7 +44,8 @@ from gm_assistant.terminal import KEYS
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
-    signal.signal(signal.SIGTERM, _leave)
+    for number in set(ENDING_SIGNALS) - {signal.SIGINT}:
+        signal.signal(number, _leave)
     options = _parser().parse_args(arguments)
     if options.command in _LOGGED:
         open_log()
@@ -219,11 +220,11 @@ def _with_private(plan: Plan, options: argparse.Namespace, library: Library, lan
         return plan
     if not plan.names:
         raise RuleViolation("blind-needs-players")
-    names = {EVERYBODY: plan.names, NOBODY: ()}.get(blind, tuple(map(_short, blind.split(","))))
+    names = {EVERYBODY: plan.names, **dict.fromkeys(NOBODY, ())}.get(blind, tuple(map(_short, blind.split(","))))
     return with_all_blind(plan, names, library.packs[language])
 
 
-EVERYBODY, NOBODY = "all", "none"
+EVERYBODY, NOBODY = "all", ("none", "nobody")
 """Words of the flag for blind players."""
 
 
@@ -288,9 +289,9 @@ _OVERRULING = (
 )
 
 
-def _leave(*_: object) -> NoReturn:
+def _leave(number: int, *_: object) -> NoReturn:
     """End as if the program had come to its end, so that the terminal and the devices are given back."""
-    raise SystemExit(143)
+    raise SystemExit(128 + number)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -319,7 +320,7 @@ def _play_options(play: argparse.ArgumentParser) -> None:
     play.add_argument("--open-microphone", action="store_true", default=None, help="listen without a key")
     play.add_argument("--talk-key", dest="talk_keys", metavar="KEY", help="key that opens the microphone, such as f5")
     play.add_argument("--vote-deadline", type=int, metavar="SECONDS", help="time for a secret ballot; 0: no end")
-    play.add_argument("--blind", metavar="NAMES", help=f"who cannot see the cards: names, {EVERYBODY} or {NOBODY}")
+    play.add_argument("--blind", metavar="NAMES", help=f"who cannot see the cards: names, {EVERYBODY} or {NOBODY[0]}")
     play.add_argument("--deal", choices=[*Deal], help="how the roles are dealt where there is a headset")
     which = play.add_mutually_exclusive_group()
     which.add_argument("--new", dest="resume", action="store_false", help="begin a new game")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
@@ -29,6 +31,10 @@ class Words:
 
 
 _Result = TypeVar("_Result")
+
+_NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGBREAK")
+ENDING_SIGNALS = tuple(getattr(signal, name) for name in _NAMES if hasattr(signal, name))
+"""What ends a program from outside: a key, the system, a terminal that is closed. Not all systems have all."""
 
 
 class Ears(Protocol):
@@ -228,7 +234,22 @@ def talk(
     try:
         _talk(session, mouth, ears, keyboard, fallback, resume)
     finally:
-        mouth.say(session.left(mouth.done))
+        with _undisturbed():
+            mouth.say(session.left(mouth.done))
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Let no signal end the program meanwhile, but for those that nobody can hold back."""
+    kept = {}
+    for number in ENDING_SIGNALS:
+        with suppress(ValueError):  # not on the main thread
+            kept[number] = signal.signal(number, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        for number, handler in kept.items():
+            signal.signal(number, handler)
 
 
 def _talk(

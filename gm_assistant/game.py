@@ -35,6 +35,8 @@ class Game:
         self._random = random
         self._ballot_opened: datetime | None = None
         self.paused = False
+        self.final = False
+        """The roles were told after the end: there is no way back into the game."""
         self.history = history
         self._believe(history)
 
@@ -135,9 +137,11 @@ class Game:
         self._believe(self.history)
 
     def _may_take_back(self) -> None:
-        """Raise RuleViolation("deal-stays") if the last step is a deal: what was told cannot be untold."""
+        """Raise RuleViolation("deal-stays") or ("roles-were-told"): what was told cannot be untold."""
         if isinstance(self.history.done[-1].events[0], RolesDealt):
             raise RuleViolation("deal-stays")
+        if self.final:
+            raise RuleViolation("roles-were-told")
 
     def _keep(self, history: History, *entries: Entry) -> None:
         """Disk before memory: if it cannot be written, nothing has happened."""

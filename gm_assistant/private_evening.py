@@ -40,7 +40,7 @@ from gm_assistant.scenes.opening import (
     unfinished_deal,
 )
 from gm_assistant.scenes.scene import Scene, Turn
-from gm_assistant.utterances import Outcome, Reply
+from gm_assistant.utterances import Outcome, Reply, TableUtterance, Utterance
 
 DEFAULT_PACE = 4
 """s of a pause of the prologue."""
@@ -70,6 +70,8 @@ class PrivateEvening:
         self._acts: tuple[Act, ...] = ()
         self._closing: Messages = ()
         self._doubtful: tuple[Seat, ...] = ()
+        self._owed: Reply = ()
+        """What people with closed eyes wait for, until it is said."""
         self._proven = False
         """Whether the headset was the right one when it was last asked."""
         self.headset = False
@@ -109,7 +111,9 @@ class PrivateEvening:
     def asked(self, intent: Intent, game: Game) -> Reply:
         """Return the reply to one of the private intents. Raise RuleViolation or JournalError."""
         if intent.name == "who_was_what":
-            return self._replies.table(_revealed(game.state))
+            told = _revealed(game.state)
+            game.final = game.state.roles is not None
+            return self._replies.table(told)
         if intent.name == "read_prologue":
             if not untouched(game.state):
                 raise RuleViolation("too-late-for-prologue")
@@ -139,6 +143,7 @@ class PrivateEvening:
 
     def performed(self, outcome: Outcome, game: Game) -> Reply:
         """Return what comes of how far the last reply came; usually nothing."""
+        self._owed = ()
         self._proven = self._proven and not outcome.failed
         if self.scene is None:
             return ()
@@ -147,6 +152,7 @@ class PrivateEvening:
 
     def told(self, messages: Messages, game: Game) -> Reply:
         """Return what is said of the last step. A president who cannot see a card is called to the headset instead."""
+        self._closing = ()
         visit = blind_investigation(game.history, self._random) if self.headset else None
         if visit is None:
             return self._replies.table(messages)
@@ -173,9 +179,10 @@ class PrivateEvening:
 
     def left(self, done: int = 0) -> Reply:
         """Return what must still be said if the program ends after `done` utterances; the scene is over then."""
-        steps = self.scene.left(done) if self.scene else ()
+        if self.scene:
+            self._owed = self._replies.performed(self.scene.left(done))
         self.clear()
-        return self._replies.performed(steps)
+        return self._owed
 
     def _began(self, scene: Scene) -> Reply:
         self.scene = scene
@@ -193,6 +200,7 @@ class PrivateEvening:
         self._acts = () if turn.broken_off else self._acts
         self._proven = self._proven or turn.proven
         said = self._replies.performed(turn.steps)
+        self._owed = said if turn.scene is None and any(map(_must, said)) else ()
         if turn.broken_off and unfinished_deal(game.history):
             return said
         return said if turn.scene else uninterrupted((*said, *self._next_act(game)))
@@ -200,6 +208,8 @@ class PrivateEvening:
     def _next_act(self, game: Game) -> Reply:
         if not self._acts:
             game.ballot_anew()
+            if unfinished_deal(game.history):
+                return self._replies.table((Message("deal-unfinished"),))
             closing, self._closing = self._closing, ()
             return self._replies.table(closing or now(game.view))
         act, *others = self._acts
@@ -233,6 +243,10 @@ class PrivateEvening:
         return self._began(consultations(game.state, seats, self._random))
 
 
+def _must(utterance: Utterance) -> bool:
+    return isinstance(utterance, TableUtterance) and utterance.must
+
+
 def _record(game: Game, dealt: RolesDealt) -> None:
     """Keep a deal that the rules allow. Raise RuleViolation or JournalError."""
     decide(game.state, DealRoles(dealt.roles))
@@ -247,7 +261,7 @@ def _asking(intent: Intent) -> Seat:
 
 
 def _revealed(state: GameState) -> Messages:
-    """Return who was what. Raise RuleViolation("roles-still-secret") or ("roles-unknown")."""
+    """Return who was what. Raise RuleViolation("roles-still-secret") as long as the game runs."""
     if not isinstance(state.phase, GameOver):
         raise RuleViolation("roles-still-secret")
     view = revealed_view(state)

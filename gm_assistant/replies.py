@@ -9,6 +9,7 @@ from gm_assistant.dialogue.messages import HeadsetMessages, Message, Messages
 from gm_assistant.dialogue.phrasebook import Phrasebook
 from gm_assistant.dialogue.reminders import reminders
 from gm_assistant.dialogue.steps import Ahead, Equal, Say, Step, Steps, Whisper
+from gm_assistant.dialogue.whispers import vote_whispers
 from gm_assistant.utterances import (
     EqualWhisper,
     HeadsetUtterance,
@@ -51,9 +52,13 @@ class Replies:
         self._headset = Secret(self._phrasebook().say(messages))
         return (HeadsetUtterance(self._headset),)
 
-    def noted(self, message: Message) -> Reply:
-        """Return what the headset hears if there is one; it is never repeated."""
-        return (HeadsetUtterance(Secret(self._phrasebook().phrase(message)), needed=False),)
+    def voted(self, approves: bool) -> Reply:
+        """Return what the headset hears of a secret vote if there is one: yes takes as long as no."""
+        return self.performed((Equal(*vote_whispers(approves), filled=False, needed=False),))
+
+    def votes_ahead(self) -> Reply:
+        """Return time to make that sound, so that the first vote takes no longer than the others."""
+        return self.performed((Ahead(Equal(*vote_whispers(approves=True), filled=False, needed=False)),))
 
     def performed(self, steps: Steps) -> Reply:
         """Return a script in words, one utterance a step. "Repeat" brings up nothing of it: it may be secret."""

@@ -337,8 +337,7 @@ class Session:
         if not typed:
             raise RuleViolation("ballot-is-secret")
         approves, told = game.voted(intent)
-        noted = Message("vote-noted-yes" if approves else "vote-noted-no")
-        return (*self._replies.noted(noted), *self._replies.table(told))
+        return (*self._replies.voted(approves), *self._replies.table(told))
 
     def _played(self, intent: Intent, game: Game) -> Reply:
         if intent.name in QUESTIONS:
@@ -365,7 +364,8 @@ class Session:
         told = game.commanded(intent)
         if game.history == before:
             return self._replies.table(told)
-        return (*self._private.told(told, game), *self._private.of_answer(game))
+        ahead = self._replies.votes_ahead() if game.votes_in_secret else ()
+        return (*self._private.told(told, game), *ahead, *self._private.of_answer(game))
 
     def _new_game(self, game: Game) -> Messages:
         self._set_up.begin(again(self._set_up.plan, game.state, blind_players(game.history)))

@@ -84,6 +84,11 @@ def echo_whispers(role: Role) -> tuple[tuple[HeadsetMessages, ...], int]:
     return tuple((HeadsetMessage(f"whisper-entered-{one}"),) for one in Role), tuple(Role).index(role)
 
 
+def vote_whispers(approves: bool) -> tuple[tuple[HeadsetMessages, ...], int]:
+    """Return what the headset repeats of a secret vote: yes or no, and the index of what it was."""
+    return ((HeadsetMessage("vote-noted-yes"),), (HeadsetMessage("vote-noted-no"),)), int(not approves)
+
+
 def leader_notes(view: HeadsetView, contradicted: tuple[Seat, ...], *, all_roles: bool) -> HeadsetMessages:
     """Return the leader's private notes: who is what if the leader `all_roles` may know, and what contradicts it."""
     return tuple(_notes(view, contradicted, all_roles=all_roles))

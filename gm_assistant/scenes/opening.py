@@ -218,7 +218,7 @@ def investigation_announced(history: History) -> Message:
 def blind_investigation(history: History, random: Random) -> Scene | None:
     """Return the visit after an investigation that was just recorded, if the president cannot see a card.
 
-    Where all were told all by headset there are no cards. None too if the roles are not known: then a card is shown.
+    Where all were told by headset there are no cards. None too if the roles are not known: then a card is shown.
     """
     used = history.done[-1].events[0]
     return investigation(history.state, used, random) if _is_whispered(used, history) else None

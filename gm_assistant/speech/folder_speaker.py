@@ -34,7 +34,7 @@ class FolderSpeaker:
         self._owed = 0.0
         self._background: Background | None = None
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             for channel, mode in _MODES.items():
                 self._files[channel] = _created(folder / f"{channel}.wav", mode)
             self._append(None, b"")

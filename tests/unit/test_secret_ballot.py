@@ -38,7 +38,7 @@ from gm_assistant.mouth import Mouth
 from gm_assistant.rules import events as happened
 from gm_assistant.rules.model import SecretElection
 from gm_assistant.terminal import LATE
-from gm_assistant.utterances import HeadsetUtterance, Reply, Secret, TableUtterance
+from gm_assistant.utterances import EqualWhisper, HeadsetUtterance, Prepare, Secret, TableUtterance
 
 EDITION = "secret_despotar"
 NAMES = ("Anna", "Ben", "Clara", "Dora", "Emil")
@@ -146,9 +146,18 @@ def test_all_lines_of_the_table_are_the_same_until_the_last_vote(tmp_path: Path)
 def test_who_votes_hears_it_in_the_headset_only(tmp_path: Path) -> None:
     evening = ballot(tmp_path)
     whispered, said = evening.reply("y")
-    assert whispered == HeadsetUtterance(Secret(phrase("vote-noted-yes")), needed=False)
+    noted = tuple((Secret(phrase(f"vote-noted-{vote}")),) for vote in ("yes", "no"))
+    assert whispered == EqualWhisper(noted, chosen=0, times=1, needed=False)
     assert isinstance(said, TableUtterance)
-    assert evening.reply("n")[0] == HeadsetUtterance(Secret(phrase("vote-noted-no")), needed=False)
+    assert evening.reply("n")[0] == EqualWhisper(noted, chosen=1, times=1, needed=False)
+
+
+def test_the_sound_of_both_votes_is_made_before_the_first_one(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, PLAN)
+    evening.say("nominate ben")
+    *_, ahead = evening.reply("secret ballot")
+    assert isinstance(ahead, Prepare)
+    assert ahead.whisper.variants == evening.reply("y")[0].variants
 
 
 def test_a_whispered_repeat_does_not_bring_the_vote_back(tmp_path: Path) -> None:
@@ -176,9 +185,9 @@ def test_an_open_result_is_refused(tmp_path: Path, line: str) -> None:
 def test_a_vote_is_changed_by_its_typed_code(tmp_path: Path) -> None:
     evening = ballot(tmp_path)
     evening.say("y", "y")
-    assert evening.say("b anna no") == " ".join(
-        (phrase("vote-noted-no"), phrase("has-voted", player="Anna"), phrase("next-voter", player="Clara"))
-    )
+    noted, said = evening.reply("b anna no")
+    assert noted.variants[noted.chosen] == (Secret(phrase("vote-noted-no")),)
+    assert said.text == f"{phrase('has-voted', player='Anna')} {phrase('next-voter', player='Clara')}"
     assert cast(evening) == ((1, False), (2, True))
 
 
