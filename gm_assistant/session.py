@@ -152,8 +152,9 @@ class Session:
 
     @property
     def wants_line(self) -> bool:
-        """Whether a vote is awaited that nobody may see or hear: what is typed is not shown."""
-        return self._game is not None and self._game.votes_in_secret and self._private.scene is None
+        """Whether something secret is awaited, such as a vote: what is typed is not shown."""
+        scene = self._private.scene
+        return scene.secret_line if scene else self._game is not None and self._game.votes_in_secret
 
     @property
     def wants_key(self) -> bool:

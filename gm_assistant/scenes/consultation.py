@@ -37,7 +37,7 @@ class Consultation:
     deals: bool = False
     """These visits are the deal."""
 
-    secret_key = False
+    secret_key = secret_line = False
 
     @property
     def intents(self) -> frozenset[str]:

@@ -24,6 +24,7 @@ class LeaderScene:
     visiting: Visit
 
     intents = INTENTS
+    secret_line = False
 
     @property
     def secret_key(self) -> bool:
@@ -115,6 +116,7 @@ class RoleEntry(LeaderScene):
     roles: tuple[Role, ...] = field(default=(), repr=False)
 
     intents = INTENTS | {"enter_role"}
+    secret_line = True
     _open_help = Message("entry-open")
 
     @property

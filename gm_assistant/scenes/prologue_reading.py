@@ -36,7 +36,7 @@ class PrologueReading:
     """All was read, and somebody may say that it went wrong."""
 
     intents = _INTENTS
-    secret_key = False
+    secret_key = secret_line = False
 
     @property
     def cues(self) -> tuple[Cue, ...]:

@@ -47,6 +47,10 @@ class Scene(Protocol):
     def secret_key(self) -> bool:
         """Whether one key is awaited that nobody may see."""
 
+    @property
+    def secret_line(self) -> bool:
+        """Whether lines are typed that nobody may see: somebody could type such keys too early."""
+
     def begun(self) -> Turn:
         """Return the first turn."""
 

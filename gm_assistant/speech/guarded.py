@@ -151,9 +151,12 @@ class GuardedPlayer:
         Thread(target=self._die_if_moved, daemon=True).start()
 
     def _die_if_moved(self) -> None:
-        """End this process if its sound is led elsewhere than when it began: by hand, or by a policy of the desktop."""
-        if self._sounding and self._sinks and not {route.sink for route in routes_of(os.getpid())} <= self._sinks:
-            self._die()
+        """End this process if its sound is led elsewhere or no longer heard: by hand, or by a policy of the desktop."""
+        if self._sounding and self._sinks:
+            routes = routes_of(os.getpid())
+            moved = not {route.sink for route in routes} <= self._sinks
+            if moved or not all(route.heard(self._sides) for route in routes):
+                self._die()
 
     def _die(self) -> None:
         """End this process, the quickest way to end its sound, before the system plays it from another device."""

@@ -26,8 +26,8 @@ _EVENT = 0x003F
 class Watched(Enum):
     """Whose streams may be moved: the facilities to subscribe to, the events that tell of it, and those that may."""
 
-    OUTPUTS = (0x0001 | 0x0004 | 0x0200, (0x0020, 0x0019, 0x0029), (0x0012,))
-    """Sinks, their inputs and cards: sink removed, card changed, card removed; a sink's input changed."""
+    OUTPUTS = (0x0001 | 0x0004 | 0x0200, (0x0020, 0x0019, 0x0029), (0x0012, 0x0010))
+    """Sinks, their inputs and cards: sink removed, card changed, card removed; input changed, sink (volume) changed."""
     INPUTS = (0x0002, (0x0021,), ())
     """Sources: source removed."""
 
@@ -62,7 +62,7 @@ _open_watches: set[RouteWatch] = set()
 class RouteWatch:
     """Calls `lost` on a thread of its own whenever the sound server may lead a stream elsewhere than before.
 
-    `doubted` is called there when somebody's stream was changed in some way, perhaps moved.
+    `doubted` is called there when somebody's stream or a device was changed in some way: perhaps moved or muted.
     """
 
     def __init__(

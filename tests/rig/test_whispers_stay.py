@@ -166,6 +166,21 @@ def test_nothing_is_spoken_into_a_muted_headset(virtual_table: VirtualTable, how
     assert 0.35 < loud_seconds(heard.headset) < 0.45
 
 
+@pytest.mark.parametrize("how", ["mute", "turn_down"])
+def test_a_whisper_ends_when_its_headset_is_muted(virtual_table: VirtualTable, how: str) -> None:
+    outcome, heard = disturbed(virtual_table, 1.5, lambda: virtual_table.deafen("headset", how))
+    virtual_table.undeafen("headset")
+    assert outcome == ["headset-not-ready"]
+    assert not heard.table.any()
+
+
+def test_a_whisper_goes_on_when_its_headset_is_turned_down(virtual_table: VirtualTable) -> None:
+    outcome, heard = disturbed(virtual_table, 1.5, lambda: virtual_table.turn_to("headset", "60%"))
+    virtual_table.undeafen("headset")
+    assert outcome == ["True"]
+    assert 3.9 < loud_seconds(heard.headset) < 4.1
+
+
 def test_a_whisper_begins_with_faint_noise_and_nothing_else(virtual_table: VirtualTable) -> None:
     with virtual_table.recording() as heard:
         assert play(virtual_table, "table_speaker", "headset", "headset:440:0.5") == ["True"]

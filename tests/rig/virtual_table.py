@@ -184,7 +184,11 @@ class VirtualTable:
         if how == "mute":
             self._run("pactl", "set-sink-mute", sink, "1")
         else:
-            self._run("pactl", "set-sink-volume", sink, "0%")
+            self.turn_to(sink, "0%")
+
+    def turn_to(self, sink: str, volume: str) -> None:
+        """Turn a device's volume to so much."""
+        self._run("pactl", "set-sink-volume", sink, volume)
 
     def undeafen(self, sink: str) -> None:
         """Let a device be heard again."""

@@ -13,7 +13,17 @@ from gm_assistant.mouth import Habits, Mouth
 from gm_assistant.speech import earcons
 from gm_assistant.speech.noise import masking_noise
 from gm_assistant.speech.ports import Audio
-from gm_assistant.utterances import HeadsetUtterance, Noise, Outcome, Rest, Secret, TableUtterance, Utterance
+from gm_assistant.utterances import (
+    EqualWhisper,
+    HeadsetUtterance,
+    Noise,
+    Outcome,
+    Prepare,
+    Rest,
+    Secret,
+    TableUtterance,
+    Utterance,
+)
 
 HIDDEN = f"headset: {phrase('headset-hidden')}"
 NOT_READY = phrase("headset-not-ready")
@@ -288,3 +298,38 @@ def test_noise_that_cannot_be_played_keeps_nobody_from_speaking(spoken: Spoken) 
     spoken.speaker.failures = [AudioError("table-speaker-failed")]
     assert spoken.perform(Noise(on=True), *LINES[:1], Noise(on=False)) == Outcome(3)
     assert spoken.heard == [(Channel.TABLE, "One.")]
+
+
+WHISPER = EqualWhisper(((Secret("One."),), (Secret("Two."),)), chosen=1, times=2)
+
+
+def test_a_whisper_that_a_key_stops_takes_as_long_as_one_that_is_heard_out(tmp_path: Path) -> None:
+    stopped, whole = Spoken(tmp_path / "stopped", key=True), Spoken(tmp_path / "whole")
+    outcomes = [stopped.perform(WHISPER), whole.perform(WHISPER)]
+    ((channel, sound),) = whole.speaker.played
+    assert channel is Channel.HEADSET
+    assert whole.speaker.rests == []
+    (rest,) = stopped.speaker.rests
+    assert 0.5 * sound.seconds < rest <= sound.seconds
+    assert outcomes == [Outcome(1), Outcome(1)]
+
+
+def test_the_sound_of_all_whispers_that_could_come_is_made_ahead(spoken: Spoken) -> None:
+    spoken.perform(Prepare(WHISPER))
+    assert set(spoken.synthesizer.texts) == {"One.", "Two."}
+    made = len(spoken.synthesizer.texts)
+    spoken.perform(WHISPER)
+    assert len(spoken.synthesizer.texts) == made
+    assert [channel for channel, _ in spoken.speaker.played] == [Channel.HEADSET]
+
+
+def test_what_was_whispered_is_not_printed(spoken: Spoken) -> None:
+    spoken.perform(WHISPER)
+    assert spoken.printed == [HIDDEN]
+
+
+def test_after_a_whisper_that_failed_nothing_more_is_whispered(spoken: Spoken) -> None:
+    spoken.speaker.broken = {Channel.HEADSET: AudioError("headset-not-ready", device="headset")}
+    outcome = spoken.perform(WHISPER, HeadsetUtterance(Secret("Three.")), TableUtterance("Four."))
+    assert outcome.failed
+    assert spoken.printed == [f"table: {NOT_READY}", "table: Four."]
