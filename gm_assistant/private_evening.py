@@ -11,6 +11,7 @@ from gm_assistant.dialogue.intents import Intent
 from gm_assistant.dialogue.messages import Message, Messages
 from gm_assistant.dialogue.now import now
 from gm_assistant.dialogue.reveal import revealed
+from gm_assistant.dialogue.steps import Say
 from gm_assistant.errors import RuleViolation
 from gm_assistant.game import Game
 from gm_assistant.replies import Replies, uninterrupted
@@ -197,9 +198,11 @@ class PrivateEvening:
         self.scene = turn.scene
         self._pace = turn.pace or self._pace
         self._doubtful += (turn.doubtful,) if turn.doubtful and turn.doubtful not in self._doubtful else ()
+        dropped = turn.broken_off and Act.CONSULTATIONS in self._acts
         self._acts = () if turn.broken_off else self._acts
         self._proven = self._proven or turn.proven
-        said = self._replies.performed(turn.steps)
+        later = (Say((Message("consultations-wait"),), must=True),) if dropped else ()
+        said = self._replies.performed((*turn.steps, *later))
         self._owed = said if turn.scene is None and any(map(_must, said)) else ()
         if turn.broken_off and unfinished_deal(game.history):
             return said
