@@ -76,6 +76,10 @@ class Grammar:
         )
         return SpeakableGrammar(tuple(sentences), {**rules, **lists}).without_idle_rules()
 
+    def is_of_edition(self, words: list[str]) -> bool:
+        """Return whether `words` are all from names of the edition: of a role, a party, an office, a power."""
+        return self._pack.edition_words.issuperset(words)
+
     def _prefix_tree(self, name: str) -> Node | None:
         kind = "correction" if name in COMMANDS else "whisper" if name in QUESTIONS else None
         if kind is None:
@@ -151,10 +155,10 @@ def stranger(grammar: Grammar, text: str) -> str | None:
         return None
     for length in range(1, _LONGEST_STRANGER + 1):
         for start in range(len(words) - length + 1):
-            filled = " ".join([*words[:start], "1", *words[start + length :]])
-            parsed = grammar.parse(filled)
-            if isinstance(parsed, Intent) and parsed.slots.get("player") == 1:
-                return " ".join(words[start : start + length])
+            name = words[start : start + length]
+            parsed = grammar.parse(" ".join([*words[:start], "1", *words[start + length :]]))
+            if isinstance(parsed, Intent) and parsed.slots.get("player") == 1 and not grammar.is_of_edition(name):
+                return " ".join(name)
     return None
 
 

@@ -75,6 +75,8 @@ class LanguagePack(msgspec.Struct, frozen=True):
     voices: Voices
     first_names: tuple[str, ...]
     """Names that can be said while a game is set up."""
+    edition_words: frozenset[str] = frozenset()
+    """All words in the names of an edition, of its roles and parties above all: they are no player's name."""
 
 
 def pack_from(language: str, files: Mapping[str, object]) -> LanguagePack:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from gm_assistant.dialogue.wordings import normalized
 from gm_assistant.rules.model import Office, Party, Power
 
 if TYPE_CHECKING:
@@ -47,4 +48,10 @@ def completed(pack: LanguagePack, names: Mapping[str, Mapping[str, str]], editio
     symbols = {power.value: names[power][_SPOKEN] for power in Power if _SPOKEN in names.get(power, {})}
     lists = {**sentences.lists, **parties, "edition": dict(editions)}
     lists["symbol"] = {**sentences.lists.get("symbol", {}), **symbols}
-    return replace(pack, sentences=replace(sentences, rules={**rules, **sentences.rules}, lists=lists))
+    sentences = replace(sentences, rules={**rules, **sentences.rules}, lists=lists)
+    return replace(pack, sentences=sentences, edition_words=_words(names))
+
+
+def _words(names: Mapping[str, Mapping[str, str]]) -> frozenset[str]:
+    """Return every word of every form, of templates those outside and inside brackets."""
+    return frozenset(word for forms in names.values() for form in forms.values() for word in normalized(form).split())

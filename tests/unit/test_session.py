@@ -10,7 +10,7 @@ from fakes import EMPTY_PLAN, LIBERAL_GAME, NAMES, PLAN, Evening, library, phras
 
 from gm_assistant.channels import Channel
 from gm_assistant.dialogue.intents import COMMANDS, QUESTIONS, Intent, Slot
-from gm_assistant.dialogue.messages import Term
+from gm_assistant.dialogue.messages import Message, Term
 from gm_assistant.dialogue.samples import sentences_for
 from gm_assistant.dialogue.set_up import Plan
 from gm_assistant.errors import AudioError
@@ -305,6 +305,20 @@ def test_a_typed_name_that_nobody_has_is_named_and_changes_nothing(evening: Even
     before = evening.board
     assert evening.say(line) == phrase("no-such-player", name=name, names=", ".join(NAMES))
     assert evening.board == before
+
+
+@pytest.mark.parametrize("edition", sorted(library().editions))
+@pytest.mark.parametrize("language", sorted(library().packs))
+def test_the_name_of_a_role_or_a_party_is_not_taken_for_a_players(tmp_path: Path, language: str, edition: str) -> None:
+    evening = Evening(tmp_path, Plan(language, edition, 5, NAMES, 1))
+    question = {"en": "who is", "de": "wer ist"}[language]
+    book, names = library().phrasebook(language, edition), library().editions[edition].names[language]
+    for called in (names[thing][form] for thing in ("liberal", "fascist") for form in ("name", "role")):
+        evening.say("h")  # only the first miss is answered without examples
+        assert evening.say(f"{question} {called}") == book.phrase(Message("pardon")), called
+    assert evening.say(f"{question} zora") == book.phrase(
+        Message("no-such-player", {"name": "zora", "names": ", ".join(NAMES)})
+    )
 
 
 @pytest.mark.parametrize("line", ["-3 yes 2 no", "3 yes -2 no", "v -3 2"])
