@@ -224,13 +224,15 @@ WRONG_FLAGS = {
 }
 
 
-@pytest.mark.parametrize(("blind", "seats"), [("all", [1, 2, 3, 4, 5]), ("none", []), ("Emil,2", [2, 5])])
+@pytest.mark.parametrize(
+    ("blind", "seats"), [("all", [1, 2, 3, 4, 5]), ("none", []), ("nobody", []), ("Emil,2", [2, 5])]
+)
 def test_who_is_blind_and_how_roles_are_dealt_can_be_given_as_flags(
     tmp_path: Path, blind: str, seats: list[int]
 ) -> None:
     ran = program(tmp_path, *GAME, "--blind", blind, "--deal", "headset", "--show-headset", typed="stop\nquit\n")
     assert ran.status == 0
-    assert f"table: {phrase('visits-stopped')}" in ran.lines
+    assert f"table: {phrase('deal-stopped')}" in ran.lines
     (saved,) = games(tmp_path)
     started = json.loads(saved.read_bytes().splitlines()[1])["events"][0]
     assert started.get("blind", []) == seats

@@ -265,7 +265,7 @@ SCENES_OF = {
     "opening.py": [],
 }
 """While which scenes the phrases of a module are said."""
-AT_THE_END_OF_A_SCENE = {"prologue-ended", "visits-stopped"}
+AT_THE_END_OF_A_SCENE = {"prologue-ended", "visits-stopped", "deal-stopped", "investigation-stopped"}
 """Said when the sentences of play are understood again."""
 
 
