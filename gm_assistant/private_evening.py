@@ -11,7 +11,7 @@ from gm_assistant.dialogue.intents import Intent
 from gm_assistant.dialogue.messages import Message, Messages
 from gm_assistant.dialogue.now import now
 from gm_assistant.dialogue.reveal import revealed
-from gm_assistant.dialogue.steps import Say
+from gm_assistant.dialogue.steps import Say, Steps
 from gm_assistant.errors import RuleViolation
 from gm_assistant.game import Game
 from gm_assistant.replies import Replies, uninterrupted
@@ -198,15 +198,19 @@ class PrivateEvening:
         self.scene = turn.scene
         self._pace = turn.pace or self._pace
         self._doubtful += (turn.doubtful,) if turn.doubtful and turn.doubtful not in self._doubtful else ()
-        dropped = turn.broken_off and Act.CONSULTATIONS in self._acts
-        self._acts = () if turn.broken_off else self._acts
+        later = self._drops(game) if turn.broken_off else ()
         self._proven = self._proven or turn.proven
-        later = (Say((Message("consultations-wait"),), must=True),) if dropped else ()
         said = self._replies.performed((*turn.steps, *later))
         self._owed = said if turn.scene is None and any(map(_must, said)) else ()
         if turn.broken_off and unfinished_deal(game.history):
             return said
         return said if turn.scene else uninterrupted((*said, *self._next_act(game)))
+
+    def _drops(self, game: Game) -> Steps:
+        """Let nothing follow by itself any more; return how to call for the consultations if they can be held."""
+        waited, self._acts = Act.CONSULTATIONS in self._acts, ()
+        can_come = waited and game.state.roles is not None and not unfinished_deal(game.history)
+        return (Say((Message("consultations-wait"),), must=True),) if can_come else ()
 
     def _next_act(self, game: Game) -> Reply:
         if not self._acts:
