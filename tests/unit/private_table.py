@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 
 from fakes import Evening, phrase_in
@@ -93,8 +94,10 @@ class PrivateTable:
 
     @property
     def deals(self) -> int:
-        """How many deals count."""
-        return sum(isinstance(event, RolesDealt) for step in self.history.done for event in step.events)
+        """How many deals count; one that was finished is no other one."""
+        dealt = [event for step in self.history.done for event in step.events if isinstance(event, RolesDealt)]
+        finished = sum(one.roles == other.roles and other.told > one.told for one, other in pairwise(dealt))
+        return len(dealt) - finished
 
     def _line(self, line: str) -> str:
         match line:

@@ -51,6 +51,13 @@ def called(table: PrivateTable, reply: tuple[Utterance, ...]) -> Seat | None:
     return next((seat for seat in range(1, len(table.state.players) + 1) if words.endswith(call(table, seat))), None)
 
 
+def comes_alone(table: PrivateTable, reply: tuple[Utterance, ...]) -> Seat | None:
+    """Return who is called at the end of a reply and told how to come, with nobody after."""
+    seats = range(1, len(table.state.players) + 1)
+    words, how = table_words(reply)[-1], table.phrase("visit-how")
+    return next((seat for seat in seats if words.endswith(f"{call(table, seat)} {how}")), None)
+
+
 def told_a_secret(reply: tuple[Utterance, ...]) -> bool:
     return bool(equal_whispers(reply))
 
@@ -94,10 +101,14 @@ def test_it_can_be_ended_at_any_time(table: PrivateTable, before: tuple[str, ...
     if before:
         table.say(*before)
     reply = table.say("stop")
-    assert table_words(reply)[0] == table.phrase("visits-stopped")
+    assert table_words(reply) == (table.phrase("deal-stopped"),)
     assert not told_a_secret(reply)
     assert table.scene is None
-    assert called(table, table.say("consult ben")) == 2
+    assert comes_alone(table, table.say("consult ben")) == 2
+    table.say(*before, *["stop"] * (not before))
+    if before:
+        assert table_words(table.say("stop"))[0] == table.phrase("visits-stopped")
+    assert table.scene is None
 
 
 @pytest.mark.parametrize("before", [(), (ENTER,), (ENTER, NUMBER), PROVEN])
@@ -126,6 +137,28 @@ def test_the_call_is_the_same_for_everybody_but_for_the_name(table: PrivateTable
 
 def test_how_to_come_is_said_first(table: PrivateTable) -> None:
     assert table_words(table.opening)[-1] == f"{table.phrase('visits-begin')} {call(table, 1)}"
+
+
+def test_whoever_comes_alone_hears_nothing_of_others(table: PrivateTable) -> None:
+    table.say("stop")
+    reply = table.say("consult ben")
+    assert table_words(reply) == (f"{call(table, 2)} {table.phrase('visit-how')}",)
+    assert table_words(table.say("help")) == table_words(table.say("what now")) == table_words(reply)
+
+
+def test_help_says_how_to_come_to_whoever_is_called(table: PrivateTable) -> None:
+    for line in ("help", "what now"):
+        assert comes_alone(table, table.say(line)) == 1
+
+
+@pytest.mark.parametrize("before", [(), (ENTER,), (ENTER, NUMBER), PROVEN])
+def test_a_sentence_of_play_comes_later_and_changes_nothing(table: PrivateTable, before: tuple[str, ...]) -> None:
+    if before:
+        table.say(*before)
+    scene, journal = table.scene, table.evening.journal
+    for line in ("nominate ben", "read the board", "finish the deal", "new game"):
+        assert table_words(table.say(line)) == (table.phrase("not-in-scene"),)
+    assert (table.scene, table.evening.journal) == (scene, journal)
 
 
 # --- before anything is told
@@ -278,7 +311,7 @@ def test_without_blind_players_there_is_nobody_to_call_by_that_name(tmp_path: Pa
 
 def test_a_player_who_is_not_there_is_not_called(table: PrivateTable) -> None:
     assert table_words(table.say("consult seat nine")) == (table.phrase("pardon"),)
-    assert called(table, table.say("consult otto")) == 1
+    assert comes_alone(table, table.say("consult otto")) == 1
     assert told_a_secret(table.say(*PROVEN))
 
 

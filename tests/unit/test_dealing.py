@@ -23,11 +23,14 @@ from private_table import (
 )
 from table import every_count, every_edition
 
-from gm_assistant.dialogue.messages import Place
+from gm_assistant.dialogue.messages import Person, Place
+from gm_assistant.dialogue.scripts import role_counts
 from gm_assistant.errors import JournalError
 from gm_assistant.journal import Journal
+from gm_assistant.rules.events import RolesDealt
 from gm_assistant.rules.history import Entry
 from gm_assistant.rules.model import Role
+from gm_assistant.scenes.dealing import TokenDeal
 from gm_assistant.utterances import Utterance
 
 LEADER = (ENTER, NUMBER)
@@ -108,6 +111,40 @@ def test_entered_roles_are_recorded_and_sealed_with_the_last_one(tmp_path: Path)
     assert table.roles == (*roles, last)
 
 
+# --- before it
+
+
+def test_help_explains_the_deals_where_one_is_asked_for(tmp_path: Path) -> None:
+    table = PrivateTable(tmp_path, deal=None)
+    asked, explained = table.phrase("ask-deal"), table.phrase("explain-deal")
+    assert explained not in " ".join(table_words(table.opening))
+    for line in ("help", "what can i say"):
+        (said,) = table_words(table.say(line))
+        assert f"{explained} {asked}" in said
+
+
+def test_help_explains_no_deal_where_none_is_asked_for(tmp_path: Path) -> None:
+    table = PrivateTable(tmp_path, blind=None, deal=None)
+    assert table.phrase("explain-deal") not in table_words(table.say("help"))[0]
+
+
+def test_where_nothing_private_comes_first_the_opening_is_one_answer(tmp_path: Path) -> None:
+    table = PrivateTable(tmp_path, players=5, blind=(1, 2, 3, 4, 5), deal="none")
+    (opening,) = table_words(table.opening)
+    assert table.phrase("seats-work-too") in opening
+    assert table.phrase("prompt-nomination") in opening
+    assert table_words(table.say("repeat")) == (opening,)
+
+
+@pytest.mark.parametrize("deal", ["assisted", "entry", "headset", "none"])
+def test_where_something_private_comes_first_the_first_president_is_announced_after_it(
+    tmp_path: Path, deal: str
+) -> None:
+    opening = table_words(PrivateTable(tmp_path, players=5, blind=(), deal=deal).opening)
+    assert len(opening) == 2
+    assert PrivateTable(tmp_path / "other").phrase("prompt-nomination") not in " ".join(opening)
+
+
 # --- handing out tokens
 
 
@@ -148,7 +185,183 @@ def test_it_can_be_stopped_and_nothing_follows_by_itself(tmp_path: Path, deal: s
     reply = table.say("stop")
     assert headset_words(reply) == ()
     assert table.scene is None
-    assert table.phrase("prompt-nomination") in table_words(reply)[-1]
+    if deal == "entry":
+        assert table_words(reply)[0] == table.phrase("leader-stopped")
+        assert table.phrase("prompt-nomination") in table_words(reply)[1]
+        assert len(table_words(reply)) == 2
+    else:
+        assert table_words(reply) == (table.phrase("deal-stopped"),)
+
+
+# --- stopped, and finished
+
+
+two_deals = pytest.mark.parametrize("deal", ["assisted", "headset"])
+
+
+def told(table: PrivateTable) -> list[bool]:
+    """Return for each deal that is recorded whether everybody had been told."""
+    events = (event for step in table.history.done for event in step.events)
+    return [event.told for event in events if isinstance(event, RolesDealt)]
+
+
+def finished(table: PrivateTable) -> tuple[Utterance, ...]:
+    """Go on with a deal until everybody has been told; return what is said to the last word."""
+    if isinstance(table.scene, TokenDeal):
+        return table.say(*LEADER, *[ENTER] * len(table.state.players))
+    return table.say(*[*PROVEN, ENTER] * len(table.state.players))
+
+
+@two_deals
+def test_a_deal_counts_as_told_when_everybody_has_been_told_and_not_before(tmp_path: Path, deal: str) -> None:
+    table = PrivateTable(tmp_path, players=5, deal=deal)
+    words = (*LEADER, *[ENTER] * 5) if deal == "assisted" else (*PROVEN, ENTER) * 5
+    for line in words:
+        assert told(table) == [False]
+        table.say(line)
+    assert told(table) == [False, True]
+    assert table.deals == 1
+
+
+def test_entered_roles_count_as_told_at_once(tmp_path: Path) -> None:
+    table = PrivateTable(tmp_path, deal="entry")
+    dealt(table)
+    assert told(table) == [True]
+
+
+@two_deals
+@pytest.mark.parametrize("crash", [False, True])
+@pytest.mark.parametrize("steps", range(6))
+def test_a_deal_that_was_stopped_or_cut_off_is_finished_with_the_same_roles(
+    tmp_path: Path, deal: str, crash: bool, steps: int
+) -> None:
+    table = PrivateTable(tmp_path, deal=deal)
+    roles = table.roles
+    table.say("help", *((*PROVEN, ENTER) * 2)[:steps])
+    if crash:
+        table = PrivateTable(tmp_path, resume=True)
+        assert table.phrase("deal-unfinished") in table_words(table.opening)[0]
+    else:
+        assert table_words(table.say("stop")) == (table.phrase("deal-stopped"),)
+    begin = len(table.heard)
+    called = table.phrase("leader-call") if deal == "assisted" else table.phrase("visit-call", name="Anna", seat=1)
+    assert called in table_words(table.say("finish the deal"))[-1]
+    finished(table)
+    assert table.roles == roles
+    assert (told(table), table.deals) == ([False, True], 1)
+    own = table.phrase(f"whisper-token-{roles[0]}", place=Place("Anna", 1))
+    first = own if deal == "assisted" else table.phrase(f"whisper-role-{roles[0]}")
+    assert first_whisper(tuple(table.heard[begin:]))[0] == first
+
+
+@pytest.mark.parametrize("crash", [False, True])
+def test_what_follows_a_deal_follows_it_too_when_it_is_finished_later(tmp_path: Path, crash: bool) -> None:
+    table = PrivateTable(tmp_path, blind=(3,), deal="assisted")
+    table.say(*LEADER, "stop")
+    table = PrivateTable(tmp_path, resume=True) if crash else table
+    table.say("finish the deal")
+    assert table_words(finished(table))[-1] == table.phrase("prologue-offer")
+    assert table.phrase("visit-call", name="Clara", seat=3) in table_words(table.say("skip"))[-1]
+    last = table_words(table.say(*PROVEN, ENTER))[-1]
+    assert last == table_words(table.say("what now"))[0] if crash else table.phrase("prompt-nomination") in last
+    assert table.scene is None
+
+
+@two_deals
+def test_the_first_president_is_announced_once_a_stopped_deal_is_finished(tmp_path: Path, deal: str) -> None:
+    table = PrivateTable(tmp_path, blind=(), deal=deal)
+    announced = table.phrase("first-president", president=Person("Anna"))
+    table.say("stop", "finish the deal")
+    assert announced not in " ".join(table_words(table.heard))
+    finished(table)
+    if table.scene is not None:
+        table.say("skip")
+    assert announced in table_words(table.heard)[-1]
+    assert table.phrase("prompt-nomination") in table_words(table.heard)[-1]
+
+
+@two_deals
+def test_what_comes_between_does_not_pass_for_the_end_of_a_deal(tmp_path: Path, deal: str) -> None:
+    """Only the deal itself brings the first president; a reminder follows everything else."""
+    table = PrivateTable(tmp_path, blind=(), deal=deal)
+    announced = table.phrase("first-president", president=Person("Anna"))
+    table.say("stop")
+    for lines in (("private notes", *LEADER, ENTER), ("read the prologue", "skip"), ("consult ben", *PROVEN, ENTER)):
+        reply = table.say(*lines)
+        assert table.scene is None
+        assert table_words(reply)[-1] == table.phrase("deal-unfinished")
+    table.say("finish the deal")
+    finished(table)
+    if table.scene is not None:
+        table.say("skip")
+    assert announced in table_words(table.heard)[-1]
+
+
+@two_deals
+def test_what_waited_for_a_stopped_deal_is_forgotten_when_the_game_begins_without_it(tmp_path: Path, deal: str) -> None:
+    table = PrivateTable(tmp_path, blind=(), deal=deal)
+    table.say("stop", "nominate ben")
+    after = table_words(table.say("private notes", *LEADER, ENTER))
+    assert table.scene is None
+    assert table.phrase("first-president", president=Person("Anna")) not in " ".join(after)
+    assert table.phrase("prompt-nomination") not in after[-1]
+
+
+@two_deals
+def test_after_a_stop_one_can_deal_anew(tmp_path: Path, deal: str) -> None:
+    deals = set()
+    line = {"assisted": "deal the roles", "headset": "deal by headset"}[deal]
+    for seed in range(4):
+        table = PrivateTable(tmp_path / str(seed), deal=deal, seed=seed)
+        first = table.roles
+        table.say("stop", line)
+        finished(table)
+        deals.add(first == table.roles)
+        assert told(table) == [False, False, True]
+        assert table.deals == 2
+    assert False in deals
+
+
+def test_roles_that_are_entered_after_a_stop_leave_nothing_to_finish(tmp_path: Path) -> None:
+    table = PrivateTable(tmp_path, deal="headset")
+    table.say("stop", "enter the roles", *LEADER)
+    table.enter(tokens(table, 5))
+    table.say("stop")
+    assert table.roles == tuple(tokens(table, 5))
+    assert table_words(table.say("finish the deal")) == (table.phrase("no-deal-to-finish"),)
+
+
+@pytest.mark.parametrize("deal", ["assisted", "entry", "headset", "none"])
+def test_a_deal_is_finished_once_and_before_the_first_nomination(tmp_path: Path, deal: str) -> None:
+    table = PrivateTable(tmp_path, deal=deal)
+    nothing = (table.phrase("no-deal-to-finish"),)
+    if deal in ("assisted", "headset"):
+        assert table_words(table.say("stop", "nominate ben", "finish the deal")) == nothing
+        table.say("undo", "finish the deal")
+        finished(table)
+    while table.scene is not None:
+        table.say("stop")
+    assert table_words(table.say("finish the deal")) == nothing
+    assert table.scene is None
+
+
+def test_a_deal_that_goes_on_is_not_finished_by_that_sentence(tmp_path: Path) -> None:
+    table = PrivateTable(tmp_path)
+    before = table.scene
+    assert table_words(table.say("finish the deal")) == (table.phrase("not-in-scene"),)
+    assert table.scene == before
+
+
+@two_deals
+def test_a_deal_whose_end_cannot_be_saved_is_not_over(tmp_path: Path, disk: FullDisk, deal: str) -> None:
+    table = PrivateTable(tmp_path, players=5, blind=(), deal=deal)
+    table.say(*((*LEADER, *[ENTER] * 4) if deal == "assisted" else ((*PROVEN, ENTER) * 5)[:-1]))
+    disk.full = True
+    table.say(ENTER)
+    assert (told(table), table.scene is None) == ([False], False)
+    disk.full = False
+    table.say(ENTER)
+    assert told(table) == [False, True]
 
 
 # --- entering roles
@@ -248,7 +461,7 @@ def test_wrong_numbers_of_roles_are_said_without_telling_which(tmp_path: Path, w
     }[wrong]
     table.say(*LEADER)
     reply = table.enter(entered)
-    assert table_words(reply)[0] == table.phrase("wrong-roles")
+    assert table_words(reply)[0] == table.phrase("entry-wrong", **role_counts(table.state.rules))
     assert table_words(reply)[-1] == table.phrase("entry-seat", name="Anna", seat=1)
     assert (table.state.roles, sealed_lines(table)) == (None, 0)
     table.enter(roles)
@@ -321,19 +534,36 @@ def test_a_second_deal_counts_in_place_of_the_first(tmp_path: Path, deal: str) -
     assert table.deals == 2
 
 
-def test_a_deal_can_be_taken_back_and_brought_again(tmp_path: Path) -> None:
+@every_deal
+@pytest.mark.parametrize("line", ["undo", "correction nominate ben"])
+def test_no_deal_can_be_taken_back(tmp_path: Path, deal: str, line: str) -> None:
+    """What was told cannot be untold: neither after a stop, nor when it is finished, nor when the game goes on."""
+    table = PrivateTable(tmp_path, deal=deal)
+    roles = dealt(table)
+    stays = (table.phrase("deal-stays"),)
+    for way in ((), ("finish the deal", *LEADER, *[ENTER] * 7)):
+        if way and deal == "assisted":
+            table.say(*way)
+        while table.scene is not None:
+            table.say("stop")
+        before = table.evening.journal
+        assert table_words(table.say(line)) == stays
+        assert (table.roles, table.evening.journal) == (roles, before)
+    assert table_words(PrivateTable(tmp_path, resume=True).say(line)) == stays
+
+
+def test_a_nomination_after_a_deal_can_be_taken_back_and_the_deal_cannot(tmp_path: Path) -> None:
     table = PrivateTable(tmp_path, deal="headset")
     roles = table.roles
-    reply = table.say("stop", "undo")
-    assert table_words(reply)[0].startswith(table.phrase("undone"))
-    assert table.state.roles is None
-    assert table_words(table.say("consult anna")) == (table.phrase("roles-unknown"),)
-    table.say("redo")
+    assert table_words(table.say("stop", "nominate ben", "undo"))[0].startswith(table.phrase("undone"))
+    assert table_words(table.say("undo")) == (table.phrase("deal-stays"),)
     assert table.roles == roles
-    assert equal_whispers(table.say("consult anna", *PROVEN))
+    table.say("redo")
+    assert table_words(table.say("correction nominate clara"))[0].startswith(table.phrase("corrected"))
+    assert table.roles == roles
 
 
-def test_what_is_said_of_a_deal_that_is_taken_back_tells_no_role(tmp_path: Path) -> None:
+def test_what_is_said_of_a_deal_that_stays_tells_no_role(tmp_path: Path) -> None:
     said = []
     for seed in (1, 2):
         table = PrivateTable(tmp_path / str(seed), deal="headset", seed=seed)
@@ -426,6 +656,15 @@ MIDDLES: dict[str, tuple[str, tuple[str, ...]]] = {
     "a consultation": ("assisted", (*LEADER, *[ENTER] * 7, "skip", *PROVEN)),
 }
 
+WAITING = {
+    "a token deal": ("deal-unfinished",),
+    "an entry": ("roles-unknown", "prologue-waits"),
+    "a headset deal": ("deal-unfinished",),
+    "a prologue": ("roles-are-known", "prologue-waits", "consultations-wait"),
+    "a consultation": ("roles-are-known", "prologue-waits", "consultations-wait"),
+}
+"""What is said of it when the game goes on."""
+
 
 @pytest.mark.parametrize("middle", MIDDLES)
 def test_a_program_that_was_closed_in_the_middle_of_something_goes_on_clearly(tmp_path: Path, middle: str) -> None:
@@ -437,8 +676,8 @@ def test_a_program_that_was_closed_in_the_middle_of_something_goes_on_clearly(tm
     assert again.scene is None
     assert headset_words(again.heard) == ()
     (said,) = table_words(again.opening)
-    known = "roles-unknown" if middle == "an entry" else "roles-are-known"
-    assert said.startswith(f"{again.phrase('resumed')} {again.phrase(known)} {again.phrase('prologue-waits')}")
+    waits = " ".join(map(again.phrase, ("resumed", *WAITING[middle])))
+    assert said.startswith(f"{waits} {table_words(again.say('read the board'))[0]}")
 
 
 @pytest.mark.parametrize("middle", MIDDLES)
@@ -460,6 +699,26 @@ def test_what_was_interrupted_can_be_begun_again(tmp_path: Path) -> None:
     assert table_words(table.heard)[-1] == table.phrase("prologue-offer")
     table.say("skip")
     assert table.phrase("visit-call", name="Clara", seat=3) in table_words(table.heard)[-1]
+
+
+@pytest.mark.parametrize(
+    ("blind", "deal", "waits"),
+    [
+        ((), "assisted", ("roles-are-known", "prologue-waits")),
+        ((1, 2, 3, 4, 5), "assisted", ("roles-are-known", "consultations-wait")),
+        ((2,), "headset", ("roles-are-known",)),
+        ((1, 2, 3, 4, 5), "none", ("roles-unknown",)),
+    ],
+)
+def test_only_what_can_come_is_offered_when_a_game_goes_on(
+    tmp_path: Path, blind: tuple[int, ...], deal: str, waits: tuple[str, ...]
+) -> None:
+    table = PrivateTable(tmp_path, players=5, blind=blind, deal=deal)
+    if deal != "none":
+        finished(table)
+    again = PrivateTable(tmp_path, resume=True)
+    said = " ".join(map(again.phrase, ("resumed", *waits)))
+    assert table_words(again.opening)[0] == f"{said} {table_words(again.say('read the board'))[0]}"
 
 
 def test_a_game_that_has_begun_is_not_offered_a_prologue(tmp_path: Path) -> None:

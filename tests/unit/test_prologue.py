@@ -427,7 +427,9 @@ def test_skipped_it_is_followed_by_the_consultations_and_stopped_it_is_not(tmp_p
             if started:
                 table.say(ENTER, done=8)
             called = table.phrase("visit-call", name="Clara", seat=3)
-            assert (called in table_words(table.say(line))[-1]) is follows
+            said = table_words(table.say(line))
+            assert (called in said[-1]) is follows
+            assert (table.phrase("consultations-wait") in said) is not follows
 
 
 def test_a_table_with_only_blind_players_has_none(tmp_path: Path) -> None:
@@ -549,11 +551,10 @@ class Interrupted:
             return perform_step(step)
 
         mouth._perform = interrupted
+        reply = table.session.hear(ENTER, typed=True)
         with pytest.raises(KeyboardInterrupt):
-            try:
-                mouth.say(table.session.hear(ENTER, typed=True))
-            finally:
-                mouth.say(table.session.left(mouth.done))
+            mouth.say(reply)
+        mouth.say(table.session.left(mouth.done))
         self.texts = [synthesizer.text_of(audio) for _, audio in speaker.played]
 
 
