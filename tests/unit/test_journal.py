@@ -30,7 +30,7 @@ from fakes import (
     phrase,
     program,
 )
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gm_assistant.dialogue.set_up import Plan
@@ -211,6 +211,7 @@ def unseal(path: Path) -> None:
     path.write_bytes(b"\n".join(lines))
 
 
+@settings(deadline=None)
 @given(ENTRIES)
 def test_what_is_sealed_is_read_back_as_it_was(entries: list[Entry]) -> None:
     with TemporaryDirectory() as folder:

@@ -178,6 +178,23 @@ def test_a_headset_that_has_not_proven_itself_hears_nothing_of_an_answer_but_the
     assert note in notes(again)
 
 
+def test_a_leader_who_may_play_too_hears_nothing_of_an_answer_but_in_the_notes(tmp_path: Path) -> None:
+    """Where all were told by headset, also by a headset that has proven itself."""
+    for place, line in enumerate(("yes", "no")):
+        table = PrivateTable(tmp_path / str(place), "secret_hitler", 5, blind=(), deal="headset")
+        table.say(*[*PROVEN, ENTER] * 5)
+        assert headset_words(play_to(table).say(line)) == ()
+
+
+def test_a_headset_has_to_prove_itself_anew_in_each_game(tmp_path: Path) -> None:
+    table = entered(tmp_path, "secret_hitler", 5, 1)
+    table.say("end the game", "new game", "anna", "by hand", "stop")
+    assert table.scene is None
+    assert not table.session._private._proven
+    table.say("enter the roles", *LEADER)
+    assert table.session._private._proven
+
+
 def test_a_leader_who_has_not_heard_the_roles_hears_none_in_the_notes(tmp_path: Path) -> None:
     table = PrivateTable(tmp_path, "secret_hitler", 5, blind=(), deal="headset")
     table.say(*PROVEN, "stop")
@@ -253,6 +270,137 @@ def test_what_happened_last_is_no_card_that_is_shown_to_who_cannot_see_it(tmp_pa
     (last,) = table_words(table.say("stop", "what happened last"))
     assert last.startswith(announced)
     assert table.phrase("used-investigate", **people) not in last
+
+
+HEAR = "what did the investigation show"
+NOT_HEARD = (
+    ("skip",),
+    ("stop",),
+    (ENTER, "stop"),
+    (ENTER, NUMBER, "stop"),
+    (ENTER, WRONG, WRONG, WRONG, "stop"),
+    (ENTER, WRONG, WRONG, WRONG, "skip"),
+    (*PROVEN, "stop"),
+    (*PROVEN, ENTER),
+)
+"""How the visit of a president can end."""
+
+
+def party_told(table: PrivateTable, target: Seat) -> str:
+    """Return how the headset tells the party of the player on that seat."""
+    party = "liberal" if table.roles[target - 1] is Role.LIBERAL else "fascist"
+    return table.phrase(f"whisper-party-{party}", place=Place(NAMES[target - 1], target))
+
+
+def calls(table: PrivateTable, seat: Seat) -> bool:
+    """Return whether that player was called at last, and told how to come."""
+    called = table.phrase("visit-call", name=NAMES[seat - 1], seat=seat)
+    return table_words(table.heard)[-1].endswith(f"{called} {table.phrase('visit-how')}")
+
+
+@pytest.mark.parametrize("resume", [False, True])
+@pytest.mark.parametrize("lines", NOT_HEARD)
+def test_what_an_investigation_showed_can_be_heard_later(tmp_path: Path, lines: tuple[str, ...], resume: bool) -> None:
+    table = investigating(tmp_path, "secret_hitler", 5, blind=True)
+    president, target = table.state.president, target_of(table)
+    table.say(f"investigate seat {target}", *lines)
+    assert table.scene is None
+    table = PrivateTable(tmp_path, resume=True) if resume else table
+    before = table.evening.journal
+    for _ in range(2):
+        table.say(HEAR)
+        assert calls(table, president)
+        reply = table.say(*PROVEN)
+        assert headset_words(reply)[0] == party_told(table, target)
+        assert [len(whisper.variants) for whisper in equal_whispers(reply)] == [2]
+        table.say(ENTER)
+        assert table.scene is None
+    assert table.evening.journal == before
+
+
+@pytest.mark.parametrize("before", [(), (ENTER,), (ENTER, NUMBER), PROVEN])
+def test_a_stopped_visit_says_how_to_hear_it_later_and_the_game_goes_on(
+    tmp_path: Path, before: tuple[str, ...]
+) -> None:
+    table = investigating(tmp_path, "secret_hitler", 5, blind=True)
+    table.say(f"investigate seat {target_of(table)}", *before)
+    said = table_words(table.say("stop"))
+    assert said[0] == table.phrase("investigation-stopped")
+    assert table.phrase("prompt-nomination") in said[-1]
+
+
+def test_a_president_who_hears_it_later_hears_the_own_investigation_only(tmp_path: Path) -> None:
+    """Other words, and other players, get nothing of it; who is dead hears nothing more."""
+    table = investigating(tmp_path, "secret_hitler", 5, blind=True)
+    president, target = table.state.president, target_of(table)
+    table.say(f"investigate seat {target}", "stop", HEAR)
+    others = {table.phrase("visit-call", name=NAMES[seat - 1], seat=seat) for seat in range(1, 10) if seat != president}
+    begin = len(table.heard)
+    for seat in range(1, 10):
+        table.say(f"consult seat {seat}")
+    assert not any(call in words for words in table_words(table.heard[begin:]) for call in others)
+    table.say("stop")
+    president = play_to(table, Power.INVESTIGATE).state.president
+    table.say(f"investigate seat {target_of(table)}", "stop")
+    play_to(table, Power.EXECUTION)
+    assert table.state.president != president
+    table.say(f"shoot seat {president}", "no")
+    assert president not in table.state.alive
+    dead = table.phrase("visit-of-the-dead", player=NAMES[president - 1])
+    said = table_words(table.say(HEAR))
+    assert (said, table.scene) == ((dead,), None)
+
+
+def test_it_is_the_last_investigation_that_is_heard_and_undone_ones_are_not(tmp_path: Path) -> None:
+    table = investigating(tmp_path, "secret_hitler", 5, blind=True)
+    first, president = target_of(table), table.state.president
+    table.say(f"investigate seat {first}", "stop")
+    play_to(table, Power.INVESTIGATE)
+    second = target_of(table)
+    assert (second, table.state.president) != (first, president)
+    table.say(f"investigate seat {second}", "stop")
+    assert headset_words(table.say(HEAR, *PROVEN))[0] == party_told(table, second)
+    table.say(ENTER, "undo")
+    assert headset_words(table.say(HEAR, *PROVEN))[0] == party_told(table, first)
+    table.say(ENTER)
+    for _ in table.history.done[2:]:
+        table.say("undo")
+    assert table_words(table.say(HEAR)) == (table.phrase("no-investigation-to-hear"),)
+
+
+@pytest.mark.parametrize("deal", ["entry", "none"])
+def test_a_card_that_was_shown_is_not_whispered_later(tmp_path: Path, deal: str) -> None:
+    table = PrivateTable(tmp_path, "secret_hitler", 9, blind=(), deal=deal)
+    if deal == "entry":
+        table.say(*LEADER)
+        table.enter(roles_with("secret_hitler", 9, 5))
+    table.say("stop")
+    assert table_words(table.say(HEAR)) == (table.phrase("no-investigation-to-hear"),)
+    play_to(table, Power.INVESTIGATE).say(f"investigate seat {target_of(table)}")
+    assert table_words(table.say(HEAR)) == (table.phrase("no-investigation-to-hear"),)
+    assert table.scene is None
+
+
+@every_standard
+@pytest.mark.parametrize("resume", [False, True])
+def test_where_all_were_told_by_headset_a_president_who_sees_hears_it_there_too(
+    tmp_path: Path, edition: str, resume: bool
+) -> None:
+    """There are no cards on that table that could be shown."""
+    table = PrivateTable(tmp_path, edition, 9, blind=(), deal="headset")
+    table.say(*[*PROVEN, ENTER] * 9)
+    play_to(table, Power.INVESTIGATE)
+    table = PrivateTable(tmp_path, edition, resume=True) if resume else table
+    president, target = table.state.president, target_of(table)
+    people = {"player": Person(NAMES[target - 1]), "president": Person(NAMES[president - 1])}
+    announced, *_ = table_words(table.say(f"investigate seat {target}"))
+    assert announced == table.phrase("investigation-whispered", **people)
+    assert calls(table, president)
+    assert headset_words(table.say(*PROVEN))[0] == party_told(table, target)
+    assert table.phrase("prompt-nomination") in table_words(table.say(ENTER))[-1]
+    (last,) = table_words(table.say("what happened last"))
+    assert table.phrase("used-investigate", **people) not in last
+    assert headset_words(table.say(HEAR, *PROVEN))[0] == party_told(table, target)
 
 
 @every_standard

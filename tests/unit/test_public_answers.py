@@ -31,7 +31,7 @@ from told import typed
 
 from gm_assistant.dialogue.intents import IN_PLAY, IN_SCENES, QUESTIONS, Intent
 from gm_assistant.rules.decide import untouched
-from gm_assistant.rules.model import GameOver, GameState, Role
+from gm_assistant.rules.model import GameOver, GameState, Power, PowerPending, Role
 from gm_assistant.utterances import Utterance
 
 PLAYERS = 7
@@ -218,14 +218,15 @@ def test_who_was_what_is_told_after_the_end_and_only_then(
     with twins(edition, deals_of(edition, PLAYERS, *seeds)) as pair:
         played_to_its_end(pair, numbers)
         secret = (pair.tables[0].phrase("roles-still-secret"),)
-        for table, reply in zip(pair.tables, pair.say("who was what"), strict=True):
-            assert table_words(reply) == (revealed(table),)
         pair.say("undo")
         assert all(table_words(reply) == secret for reply in pair.say("who was what"))
         assert all(table_words(reply) == secret for reply in pair.say("repeat"))
         pair.say("redo")
         for table, reply in zip(pair.tables, pair.say("who was what"), strict=True):
             assert table_words(reply) == (revealed(table),)
+        told = (pair.tables[0].phrase("roles-were-told"),)
+        assert [table_words(reply) for reply in pair.say("undo")] == [told] * 2
+        assert isinstance(pair.state.phase, GameOver)
 
 
 @every_edition
@@ -240,20 +241,28 @@ def test_without_a_deal_nobody_was_anything(tmp_path: Path) -> None:
     table = PrivateTable(tmp_path, deal="none")
     table.say("skip")
     assert table_words(table.say("who was what")) == (table.phrase("roles-still-secret"),)
-    assert table_words(table.say("end the game", "who was what")) == (table.phrase("roles-unknown"),)
+    assert table_words(table.say("end the game", "who was what")) == (table.phrase("roles-never-known"),)
 
 
 # --- with roles and without
 
 
 @every_edition
-def test_with_roles_the_table_hears_what_it_hears_without(tmp_path: Path, edition: str) -> None:
-    """Steps and questions of a whole game; only what is private may tell that roles are dealt."""
+@pytest.mark.parametrize("deal", ["entry", "headset"])
+def test_with_roles_the_table_hears_what_it_hears_without(tmp_path: Path, edition: str, deal: str) -> None:
+    """Steps and questions of a whole game; only what is private may tell that roles are dealt.
+
+    Where all were told by headset there are no cards: an investigation is whispered, and nothing else is different.
+    """
     luck = Random(edition)
-    dealt = PrivateTable(tmp_path / "dealt", edition, PLAYERS, blind=(), deal="headset")
+    dealt = PrivateTable(tmp_path / "dealt", edition, PLAYERS, blind=(), deal=deal)
     undealt = PrivateTable(tmp_path / "undealt", edition, PLAYERS, blind=(), deal="none")
-    dealt.say(*PROVEN, "stop")
+    dealt.say(*PROVEN[:2])
+    if deal == "entry":
+        dealt.enter(deals_of(edition, PLAYERS, 1)[0])
+    dealt.say("stop")
     undealt.say("skip")
+    assert (dealt.scene, undealt.scene) == (None, None)
     questions = cycle(sorted(QUESTIONS - {"what_last", "repeat"}))
     steps = 0
     while not isinstance(dealt.state.phase, GameOver) or steps < len(QUESTIONS):
@@ -262,7 +271,13 @@ def test_with_roles_the_table_hears_what_it_hears_without(tmp_path: Path, editio
             command = typed(next_command(dealt.state, [luck.randrange(10_000) for _ in range(60)], steps), dealt.state)
             lines += [command] * (command != "dm")
         for line in lines:
-            assert table_words(dealt.say(line)) == table_words(undealt.say(line))
+            investigates = dealt.state.phase == PowerPending(Power.INVESTIGATE) and line == lines[-1]
+            with_roles, without = table_words(dealt.say(line)), table_words(undealt.say(line))
+            if deal == "headset" and investigates:
+                assert dealt.scene is not None
+                assert without[0].endswith(table_words(dealt.say("stop"))[-1])
+            else:
+                assert with_roles == without
         steps += 1
     assert dealt.roles
     assert undealt.state.roles is None

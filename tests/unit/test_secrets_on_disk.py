@@ -49,14 +49,16 @@ class Evening:
 
     @property
     def roles(self) -> tuple[Role, ...]:
-        """Who is what."""
-        (dealt,) = (
+        """Who is what: recorded before anybody was told, and the same once more afterwards."""
+        before, after = (
             event
             for entry in load(self.journal).entries
             for event in getattr(entry, "events", ())
             if isinstance(event, RolesDealt)
         )
-        return dealt.roles
+        assert (before.told, after.told) == (False, True)
+        assert before.roles == after.roles
+        return after.roles
 
 
 def played(home: Path, seed: int) -> Evening:
