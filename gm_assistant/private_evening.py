@@ -123,7 +123,7 @@ class PrivateEvening:
             raise RuleViolation("no-headset-chosen")
         match intent.name:
             case "deal_roles":
-                return self.open(Deal(intent.word("deal")), game, ())
+                return self.open(_deal_meant(intent, game.history), game, ())
             case "finish_deal":
                 return self._finish(game)
             case "hear_investigation":
@@ -252,6 +252,14 @@ class PrivateEvening:
 
 def _must(utterance: Utterance) -> bool:
     return isinstance(utterance, TableUtterance) and utterance.must
+
+
+def _deal_meant(intent: Intent, history: History) -> Deal:
+    """Return how roles are dealt now: after a deal by headset never so that the leader, who may play, hears all."""
+    deal, before = Deal(intent.word("deal")), last_deal(history)
+    if deal is Deal.ASSISTED and before is not None and not before.leader_knows:
+        return Deal.HEADSET
+    return deal
 
 
 def _record(game: Game, dealt: RolesDealt) -> None:

@@ -31,6 +31,7 @@ from gm_assistant.rules.events import RolesDealt
 from gm_assistant.rules.history import Entry
 from gm_assistant.rules.model import Role
 from gm_assistant.scenes.dealing import TokenDeal
+from gm_assistant.scenes.opening import last_deal
 from gm_assistant.utterances import Utterance
 
 LEADER = (ENTER, NUMBER)
@@ -851,3 +852,19 @@ def test_no_role_gets_into_the_log(
     assert "journal-unwritable" in logs[0]
     assert "too-late-to-deal" in logs[0]
     assert not any(f"{role}," in logs[0] for role in Role)
+
+
+@pytest.mark.parametrize("again", ["deal the roles", "you deal", "deal again", "redeal"])
+def test_after_a_deal_by_headset_the_leader_who_may_play_never_hears_all_roles(tmp_path: Path, again: str) -> None:
+    table = PrivateTable(tmp_path, deal="headset")
+    table.say("stop", again)
+    assert table.deals == 2
+    assert last_deal(table.history) == RolesDealt(table.roles, leader_knows=False, told=False)
+    assert not isinstance(table.scene, TokenDeal)
+
+
+def test_after_a_deal_by_the_leader_the_leader_deals_again(tmp_path: Path) -> None:
+    table = PrivateTable(tmp_path, deal="assisted")
+    table.say("stop", "deal again")
+    assert last_deal(table.history) == RolesDealt(table.roles, leader_knows=True, told=False)
+    assert isinstance(table.scene, TokenDeal)

@@ -18,8 +18,8 @@ from typing import Any
 import pytest
 from fakes import GAME, environment, phrase
 
-from gm_assistant.pipe import ThreadedReader
 from gm_assistant.output import OutputLost, show, show_trouble
+from gm_assistant.pipe import ThreadedReader
 from gm_assistant.terminal import KEYS, LATE, LONGEST_LINE, TALK, PipedKeyboard, WindowsKeyboard
 
 pty = pytest.importorskip("pty")
