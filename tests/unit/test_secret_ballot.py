@@ -38,7 +38,7 @@ from gm_assistant.mouth import Mouth
 from gm_assistant.rules import events as happened
 from gm_assistant.rules.model import SecretElection
 from gm_assistant.terminal import LATE
-from gm_assistant.utterances import EqualWhisper, HeadsetUtterance, Prepare, Secret, TableUtterance
+from gm_assistant.utterances import EqualWhisper, HeadsetUtterance, Prepare, Reply, Secret, TableUtterance
 
 EDITION = "secret_despotar"
 NAMES = ("Anna", "Ben", "Clara", "Dora", "Emil")
