@@ -22,7 +22,8 @@ from gm_assistant.speech.resampling import Samples, resampled, samples_of
 pytestmark = pytest.mark.model
 
 ROOT = Path(__file__).parents[2]
-GAME = ("--language", "en", "--players", "Anna,Ben,Clara,Dora,Emil", "--first", "Anna")
+PLAYERS = ("--players", "Anna,Ben,Clara,Dora,Emil", "--first", "Anna", "--blind", "all", "--deal", "none")
+GAME = ("--language", "en", *PLAYERS)
 PAUSE = 1.5
 WITHOUT_CHANCE = {"noise_scale": 0.0, "noise_w_scale": 0.0}
 """Left to itself, the neural voice says everything a bit differently each time."""

@@ -40,6 +40,8 @@ from gm_assistant.speech.resampling import resampled
 pytestmark = pytest.mark.rig
 
 SET_UP = "The game begins with Anna, Ben, Clara, Dora, and Emil. Every player can also be called by seat:"
+LEARNING = 2.0
+"""s that the recogniser takes to learn all sentences of play, after which an open microphone listens."""
 MAY_BE = "Chancellor can be Ben, Clara, Dora, or Emil."
 
 
@@ -95,6 +97,7 @@ def test_the_assistant_does_not_hear_itself(virtual_table: VirtualTable, tmp_pat
     ):
         program.set_up()
         program.stop_speech()
+        time.sleep(LEARNING)
         program.speak("nominate ben")
         assert program.line() == "table: Nominated: Ben. Vote now."
         program.wait_until_it_is_silent()

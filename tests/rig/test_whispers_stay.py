@@ -61,7 +61,7 @@ def test_noise_comes_back_when_the_loudspeaker_is_there_again(virtual_table: Vir
     assert heard.table[-RATE // 2 :].any()
 
 
-@pytest.mark.parametrize("moment", [0.0, 0.3, 0.8, 1.5, 2.5])
+@pytest.mark.parametrize("moment", [0.0, 0.8, 2.5])
 def test_a_whisper_ends_with_the_headset_s_plug_at_every_moment(virtual_table: VirtualTable, moment: float) -> None:
     """The first moments lie in the lead-in."""
     outcome, heard = disturbed(virtual_table, moment, virtual_table.unplug_headset)
