@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
@@ -25,6 +26,7 @@ from fakes import (
 
 from gm_assistant.dialogue.set_up import Plan
 from gm_assistant.ears import (
+    ENDING_SIGNALS,
     FileEars,
     KeyboardEars,
     OpenMicrophoneEars,
@@ -41,6 +43,7 @@ from gm_assistant.speakable import SpeakableGrammar
 from gm_assistant.speech import earcons
 from gm_assistant.speech.ports import HeardReason
 from gm_assistant.terminal import LATE, PipedKeyboard
+from gm_assistant.utterances import Reply, TableUtterance
 
 
 class FakeRecognizer:
@@ -358,3 +361,38 @@ def test_the_time_for_an_unseen_line_is_for_all_of_its_keys() -> None:
 
 def test_a_pipe_gives_an_unseen_line_at_once() -> None:
     assert unseen_line(PipedKeyboard(BytesIO(b"y\nundo\n")), None) == "y"
+
+
+class Impatient:
+    """A session that is ended in its middle, by somebody who presses again while the last words are said."""
+
+    over = False
+
+    def open(self, resume: bool | None) -> Reply:
+        raise KeyboardInterrupt
+
+    def left(self, done: int) -> Reply:
+        return (TableUtterance("Open your eyes."),)
+
+
+class Interrupted:
+    """A mouth that is sent every signal that ends a program before it says anything."""
+
+    done = 0
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+
+    def say(self, reply: Reply) -> None:
+        for number in ENDING_SIGNALS:
+            signal.raise_signal(number)
+        self.said += [utterance.text for utterance in reply if isinstance(utterance, TableUtterance)]
+
+
+def test_no_further_signal_cuts_off_what_people_with_closed_eyes_wait_for() -> None:
+    mouth = Interrupted()
+    before = [signal.getsignal(number) for number in ENDING_SIGNALS]
+    with pytest.raises(KeyboardInterrupt):
+        talk(Impatient(), mouth, ListedEars([]), FakeKeyboard(), no_fallback, resume=None)
+    assert mouth.said == ["Open your eyes."]
+    assert [signal.getsignal(number) for number in ENDING_SIGNALS] == before
