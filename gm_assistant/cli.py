@@ -21,7 +21,6 @@ from gm_assistant.checked import checked
 from gm_assistant.checkup import checkup
 from gm_assistant.data import data_folder
 from gm_assistant.dialogue.set_up import LONGEST_NAME, Plan, cleaned, with_all_blind, with_first, with_names
-from gm_assistant.ears import ENDING_SIGNALS, talk
 from gm_assistant.edition_list import check_lines, edition_lines, rule_text, schema_text
 from gm_assistant.edition_shelf import is_file_name
 from gm_assistant.errors import GmError, RuleViolation
@@ -39,6 +38,7 @@ from gm_assistant.scenes.opening import Deal
 from gm_assistant.session import Session
 from gm_assistant.settings import Settings, SettingsError, editions_folder, games_folder, load_settings, settings_file
 from gm_assistant.simulation import order_from, report
+from gm_assistant.talking import ENDING_SIGNALS, talk
 from gm_assistant.terminal import KEYS
 
 

@@ -16,7 +16,7 @@ from random import Random
 from gm_assistant.channels import Channel
 from gm_assistant.dialogue.messages import Fact, Message, Person
 from gm_assistant.dialogue.set_up import Plan
-from gm_assistant.ears import Ears, KeyboardEars, Words, talk
+from gm_assistant.ears import Ears, KeyboardEars, Words
 from gm_assistant.errors import AudioError, GmError
 from gm_assistant.journal import Journals
 from gm_assistant.library import Library, load_library
@@ -24,7 +24,8 @@ from gm_assistant.mouth import Mouth
 from gm_assistant.private_evening import Times
 from gm_assistant.session import Session
 from gm_assistant.speakable import SpeakableGrammar
-from gm_assistant.speech.ports import Audio, HeadsetAudio, Heard, HeardReason, Voice
+from gm_assistant.speech.ports import Attention, Audio, HeadsetAudio, Heard, HeardReason, Voice
+from gm_assistant.talking import talk
 from gm_assistant.terminal import TALK, PipedKeyboard
 from gm_assistant.utterances import HeadsetUtterance, Reply, TableUtterance, Utterance
 
@@ -309,8 +310,12 @@ class FakeListener:
     def __init__(self, *script: str | HeardReason | GmError) -> None:
         self.script = list(script)
         self.grammars: list[SpeakableGrammar] = []
+        self.attention: Attention | None = None
 
-    def listen(self, grammar: SpeakableGrammar, interrupted: Callable[[], bool]) -> Heard:
+    def listen(
+        self, grammar: SpeakableGrammar, interrupted: Callable[[], bool], attention: Attention | None = None
+    ) -> Heard:
+        self.attention = attention
         self.grammars.append(grammar)
         match self.script.pop(0) if self.script else HeardReason.END_OF_INPUT:
             case HeardReason() as reason:

@@ -26,10 +26,10 @@ from table import EDITIONS, every_count, every_edition
 
 from gm_assistant.channels import Channel
 from gm_assistant.dialogue.messages import Place
-from gm_assistant.ears import perform
 from gm_assistant.errors import AudioError
 from gm_assistant.mouth import Mouth
 from gm_assistant.rules.model import Role, Seat
+from gm_assistant.talking import perform
 from gm_assistant.utterances import EqualWhisper, Utterance
 
 EVERYBODY = (1, 2, 3, 4, 5)

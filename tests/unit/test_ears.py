@@ -26,7 +26,6 @@ from fakes import (
 
 from gm_assistant.dialogue.set_up import Plan
 from gm_assistant.ears import (
-    ENDING_SIGNALS,
     FileEars,
     KeyboardEars,
     OpenMicrophoneEars,
@@ -34,14 +33,13 @@ from gm_assistant.ears import (
     SpokenEars,
     Words,
     still_ringing,
-    talk,
-    unseen_line,
 )
 from gm_assistant.errors import AudioError, ModelError
 from gm_assistant.mouth import Mouth
 from gm_assistant.speakable import SpeakableGrammar
 from gm_assistant.speech import earcons
-from gm_assistant.speech.ports import HeardReason
+from gm_assistant.speech.ports import HeardReason, Recognition, Strictness
+from gm_assistant.talking import ENDING_SIGNALS, talk, unseen_line
 from gm_assistant.terminal import LATE, PipedKeyboard
 from gm_assistant.utterances import Reply, TableUtterance
 
@@ -60,10 +58,12 @@ class FakeRecognizer:
     def accept(self, frame: bytes) -> str:
         return ""
 
-    def finish(self) -> str:
-        return ""
+    def ahead(self, grammar: SpeakableGrammar) -> None: ...
 
-    def reconsider(self) -> None:
+    def finish(self, strictness: Strictness = Strictness.PUSHED) -> Recognition:
+        return Recognition("")
+
+    def reconsider(self, strictness: Strictness = Strictness.PUSHED) -> None:
         return None
 
     def drop(self) -> None:

@@ -16,7 +16,7 @@ from table import Table, every_count, every_edition
 from gm_assistant.dialogue.intents import Intent
 from gm_assistant.dialogue.prologue import prologue
 from gm_assistant.dialogue.steps import Say, Steps
-from gm_assistant.ears import Words, perform, talk
+from gm_assistant.ears import Words
 from gm_assistant.errors import AudioError
 from gm_assistant.mouth import Mouth
 from gm_assistant.rules.model import Role
@@ -25,6 +25,7 @@ from gm_assistant.scenes.prologue_reading import PrologueReading
 from gm_assistant.scenes.scene import Scene
 from gm_assistant.speech import earcons
 from gm_assistant.speech.ports import Audio
+from gm_assistant.talking import perform, talk
 from gm_assistant.utterances import Noise, Outcome, Rest, TableUtterance, Utterance
 
 TOGETHER = ("heads-down", "noise", "team-looks", "down", "up")

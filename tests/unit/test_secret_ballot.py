@@ -31,12 +31,13 @@ from told import with_rules
 from gm_assistant.channels import Channel
 from gm_assistant.dialogue.messages import Person
 from gm_assistant.dialogue.set_up import Plan
-from gm_assistant.ears import Words, talk
+from gm_assistant.ears import Words
 from gm_assistant.errors import AudioError
 from gm_assistant.library import Library
 from gm_assistant.mouth import Mouth
 from gm_assistant.rules import events as happened
 from gm_assistant.rules.model import SecretElection
+from gm_assistant.talking import talk
 from gm_assistant.terminal import LATE
 from gm_assistant.utterances import EqualWhisper, HeadsetUtterance, Prepare, Reply, Secret, TableUtterance
 
