@@ -9,10 +9,20 @@ from typing import Protocol
 
 from gm_assistant.errors import ModelError
 from gm_assistant.speakable import Automaton, Ending, SpeakableGrammar
-from gm_assistant.speech.ports import FRAME_SAMPLES, RECOGNIZER_RATE, Heard, HeardReason, Microphone, Recognizer
+from gm_assistant.speech.ports import (
+    FRAME_SAMPLES,
+    RECOGNIZER_RATE,
+    Attention,
+    Heard,
+    HeardReason,
+    Microphone,
+    Recognition,
+    Recognizer,
+)
 
 FRAME_SECONDS = FRAME_SAMPLES / RECOGNIZER_RATE
 
+_NOTHING = Recognition("")
 _KEPT_AUTOMATA = 32
 """A set-up has a grammar for each question, a game one."""
 
@@ -48,7 +58,7 @@ class EndOfSpeech:
     longest: float = 8.0
     """Upper bound of one utterance; keep it and `pre_roll` below the recogniser's LONGEST_UTTERANCE."""
     patience: float | None = 8.0
-    """Waiting time for somebody to begin; None waits for ever."""
+    """Waiting time for somebody to begin, where no `Attention` says otherwise; None waits for ever."""
 
     def quiet(self, ending: Ending) -> float:
         """Return the quiet in s that ends an utterance whose words stand like `ending` to the grammar."""
@@ -76,6 +86,7 @@ class _Turn:
     """What was noticed since the microphone was opened. Times in s of audio."""
 
     settings: EndOfSpeech
+    attention: Attention
     frames: int = 0
     began: float | None = None
     ended: float = 0.0
@@ -109,7 +120,7 @@ class _Turn:
     def over(self, ending: Ending) -> HeardReason | None:
         """Return why the listening is over after this frame, None while it goes on."""
         if self.began is None:
-            patience = self.settings.patience
+            patience = self.attention.patience
             return HeardReason.NOTHING if patience is not None and self.now >= patience else None
         if self.quiet >= self.settings.quiet(ending):
             return HeardReason.QUIET if ending is Ending.INCOMPLETE else HeardReason.COMPLETE
@@ -119,9 +130,9 @@ class _Turn:
         """Return whether the utterance holds too little speech to be words."""
         return self.voiced < self.settings.minimum_voiced
 
-    def heard(self, text: str, reason: HeardReason) -> Heard:
+    def heard(self, found: Recognition, reason: HeardReason) -> Heard:
         """Return the outcome with the times noticed."""
-        return Heard(text, reason, self.began or 0.0, self.ended, self.now)
+        return Heard(found.text, reason, self.began or 0.0, self.ended, self.now, found.ratio)
 
     def _kept_frames(self) -> int:
         return round(self.settings.pre_roll / FRAME_SECONDS) + self.settings.beginning_window
@@ -166,42 +177,47 @@ class Listener:
         self._end_of_speech = end_of_speech or EndOfSpeech()
         self._automata: dict[int, tuple[SpeakableGrammar, Automaton]] = {}
         self._unfinished = False
-        self._second: tuple[float, str | None] = (-1.0, None)
-        """When the speech had ended that was looked at a second time, and the words found then."""
+        self._second: tuple[float, Recognition | None] = (-1.0, None)
+        """When the speech had ended that was looked at a second time, and what was found then."""
 
-    def listen(self, grammar: SpeakableGrammar, interrupted: Callable[[], bool]) -> Heard:
+    def listen(
+        self, grammar: SpeakableGrammar, interrupted: Callable[[], bool], attention: Attention | None = None
+    ) -> Heard:
         """Return what somebody says next; the text need not be a sentence of `grammar`: parse it strictly.
 
         `interrupted` is asked once a frame. The text is always the recogniser's final one, never a guess on the way.
         Raise AudioError if the microphone fails, ModelError if the grammar or the model cannot be used.
         """
         automaton = self._automaton(grammar)
+        turn = _Turn(self._end_of_speech, attention or Attention(patience=self._end_of_speech.patience))
         self._recognizer.prepare(grammar)
         self._voice_activity.reset()
-        self._microphone.open()
+        self._microphone.open(turn.attention.since)
         try:
             self._drop()
-            return self._turn(automaton, interrupted)
+            return self._turn(turn, automaton, interrupted)
         finally:
             self._microphone.shut()
 
-    def _turn(self, automaton: Automaton, interrupted: Callable[[], bool]) -> Heard:
-        turn, self._second = _Turn(self._end_of_speech), (-1.0, None)
+    def _turn(self, turn: _Turn, automaton: Automaton, interrupted: Callable[[], bool]) -> Heard:
+        self._second = (-1.0, None)
         try:
             while True:
                 reason = self._step(turn, automaton, interrupted)
                 if reason is not None:
-                    return turn.heard(self._text(turn, reason), reason)
+                    return turn.heard(self._found(turn, reason), reason)
         except ModelError as failed:
             if failed.key != "recognizer-failed":
                 raise
             self._unfinished = False
-            return turn.heard("", HeardReason.ENGINE_FAILED)
+            return turn.heard(_NOTHING, HeardReason.ENGINE_FAILED)
 
     def _step(self, turn: _Turn, automaton: Automaton, interrupted: Callable[[], bool]) -> HeardReason | None:
         """Listen to one more frame; return why that was the last one, None if it was not."""
         if interrupted():
             return HeardReason.INTERRUPTED
+        if turn.attention.released():
+            return HeardReason.RELEASED
         frame = self._microphone.read()
         if frame is None:
             return HeardReason.END_OF_INPUT
@@ -222,8 +238,8 @@ class Listener:
         if self._second[0] != turn.ended:
             if turn.quiet < self._end_of_speech.reconsidering_quiet or turn.was_too_short():
                 return ending
-            self._second = (turn.ended, self._recognizer.reconsider())
-        return automaton.ending(self._second[1] or "")
+            self._second = (turn.ended, self._recognizer.reconsider(turn.attention.strictness))
+        return automaton.ending((self._second[1] or _NOTHING).text)
 
     def _words(self, frames: list[bytes]) -> str:
         words = ""
@@ -232,18 +248,18 @@ class Listener:
             words = self._recognizer.accept(frame)
         return words
 
-    def _text(self, turn: _Turn, reason: HeardReason) -> str:
-        """Return the final words. An interrupted utterance is left for later: nobody waits for it."""
+    def _found(self, turn: _Turn, reason: HeardReason) -> Recognition:
+        """Return what was said. An interrupted utterance is left for later: nobody waits for it."""
         if reason is HeardReason.INTERRUPTED or not self._unfinished:
-            return ""
+            return _NOTHING
         if turn.was_too_short():
             self._drop()
-            return ""
+            return _NOTHING
         if self._second[0] == turn.ended and self._second[1] is not None:
             self._drop()
             return self._second[1]
         self._unfinished = False
-        return self._recognizer.finish()
+        return self._recognizer.finish(turn.attention.strictness)
 
     def _drop(self) -> None:
         """End an utterance whose words nobody needs."""

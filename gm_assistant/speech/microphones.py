@@ -49,7 +49,7 @@ class DeviceMicrophone:
         self.peak = 0
         """Largest sample since the last `open`, 0 to 32,768. 0 after 2 s: muted, or denied by the system."""
 
-    def open(self) -> None:
+    def open(self, since: float | None = None) -> None:  # noqa: ARG002 - nothing is kept before the opening so far
         """Hear from now on. Raise AudioError("microphone-lost") if the device cannot be opened."""
         if self._stream is None or self._stream.dead or self._moved:
             self._reopen()
@@ -169,7 +169,7 @@ class FileMicrophone:
         """Return s of sound that were read, the silence after the file included."""
         return self._position / 2 / RECOGNIZER_RATE
 
-    def open(self) -> None:
+    def open(self, since: float | None = None) -> None:
         """Go on where the last `read` ended."""
 
     def read(self) -> bytes | None:

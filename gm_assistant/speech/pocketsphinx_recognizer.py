@@ -12,7 +12,7 @@ from typing import Any
 
 from gm_assistant.errors import ModelError
 from gm_assistant.speakable import Choice, Node, Reference, Sequence, SpeakableGrammar
-from gm_assistant.speech.ports import RECOGNIZER_RATE
+from gm_assistant.speech.ports import RECOGNIZER_RATE, Recognition, Strictness
 
 POCKETSPHINX_LANGUAGE = "en"
 """The one language of the packaged model."""
@@ -81,7 +81,10 @@ class PocketsphinxEngine:
         self._hearing.process_raw(frame, False, False)
         return _text(self._hearing)
 
-    def finish(self) -> str:
+    def ahead(self, grammar: SpeakableGrammar) -> None:
+        """See `Recognizer.ahead`."""
+
+    def finish(self, strictness: Strictness = Strictness.PUSHED) -> Recognition:  # noqa: ARG002
         """Return the words that were heard along, and forget the utterance.
 
         They are read before `end_utt`, which makes whole sentences at any price: of 75 unfinished ones ("i nominate")
@@ -90,17 +93,17 @@ class PocketsphinxEngine:
         """
         text = _text(self._hearing) if self._pcm else ""
         self.drop()
-        return text
+        return Recognition(text)
 
-    def reconsider(self) -> str:
+    def reconsider(self, strictness: Strictness = Strictness.PUSHED) -> Recognition:  # noqa: ARG002
         """Return the words of the whole utterance so far; an unfinished sentence stays unfinished."""
         if not self._pcm:
-            return ""
+            return Recognition("")
         self._reconsidering.start_utt()
         self._reconsidering.process_raw(bytes(self._pcm), False, True)
         text = _text(self._reconsidering)
         self._reconsidering.end_utt()
-        return text
+        return Recognition(text)
 
     def drop(self) -> None:
         """Forget the utterance in work."""

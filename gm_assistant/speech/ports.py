@@ -60,6 +60,48 @@ class Voice:
     """0.0 to 1.0 of full scale."""
 
 
+class Strictness(StrEnum):
+    """How sure a recogniser must be that the speech was a sentence of the grammar."""
+
+    PUSHED = "pushed"
+    """A key was pressed: somebody surely speaks to us."""
+    OPEN = "open"
+    """The microphone is open: most of what it hears is talk among people."""
+    IRREVERSIBLE = "irreversible"
+    """What is said now cannot be taken back: a confirmation is awaited."""
+
+
+def never() -> bool:
+    """Return False: the talk key is not let go, nobody interrupts."""
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Attention:
+    """How one turn of listening goes."""
+
+    strictness: Strictness = Strictness.PUSHED
+    patience: float | None = 8.0
+    """s to wait for somebody to begin; None waits for ever."""
+    since: float | None = None
+    """Monotonic time in s: the microphone's sound that was kept since then counts, too. None: from now on."""
+    released: Callable[[], bool] = never
+    """Whether the talk key was let go: then the utterance is over at once. Asked once a frame."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recognition:
+    """What a recogniser makes of an utterance."""
+
+    text: str
+    """The words, "" for none."""
+    ratio: float | None = None
+    """How much likelier the words are than any other speech (a log likelihood ratio); None: it cannot tell.
+
+    Minus infinity: surely something else.
+    """
+
+
 class HeardReason(StrEnum):
     """Why the listener stopped listening."""
 
@@ -73,6 +115,10 @@ class HeardReason(StrEnum):
     """Nobody spoke in the waiting time."""
     INTERRUPTED = "interrupted"
     """The caller's `interrupted()` became true."""
+    RELEASED = "released"
+    """The talk key was let go."""
+    REJECTED = "rejected"
+    """Somebody spoke, but surely not to us; the text is ""."""
     END_OF_INPUT = "end of input"
     """The microphone has no more frames (a file came to its end)."""
     ENGINE_FAILED = "engine failed"
@@ -89,6 +135,8 @@ class Heard:
     speech_ended: float = 0.0
     decided: float = 0.0
     """When the end of speech was decided."""
+    ratio: float | None = None
+    """As in `Recognition`, for speech that was rejected too."""
 
 
 class Recognizer(Protocol):
@@ -101,14 +149,20 @@ class Recognizer(Protocol):
         Preparing the grammar in use again costs nothing.
         """
 
+    def ahead(self, grammar: SpeakableGrammar) -> None:
+        """Make `grammar` ready without using it: preparing it later costs next to nothing. It never fails.
+
+        The utterance in work and the grammar in use stay as they are.
+        """
+
     def accept(self, frame: bytes) -> str:
         """Take FRAME_SAMPLES samples (16-bit mono, RECOGNIZER_RATE); return the words so far, "" for none."""
 
-    def finish(self) -> str:
-        """End the utterance; return its words ("" for none), quickly, and be ready for the next."""
+    def finish(self, strictness: Strictness = Strictness.PUSHED) -> Recognition:
+        """End the utterance; return what it was, quickly, and be ready for the next."""
 
-    def reconsider(self) -> str | None:
-        """Return the words of the utterance so far from a second, slower look at the whole; the utterance goes on.
+    def reconsider(self, strictness: Strictness = Strictness.PUSHED) -> Recognition | None:
+        """Return what the utterance is so far by a second, slower look at the whole; the utterance goes on.
 
         None if this recogniser has no second look.
         """
@@ -123,8 +177,11 @@ class Recognizer(Protocol):
 class Microphone(Protocol):
     """A source of frames of FRAME_SAMPLES samples at RECOGNIZER_RATE."""
 
-    def open(self) -> None:
-        """Begin to hear from now on: nothing that sounded earlier is ever returned."""
+    def open(self, since: float | None = None) -> None:
+        """Begin to hear: from now on, or from `since` (monotonic s) where that sound was kept.
+
+        Nothing that sounded earlier is ever returned.
+        """
 
     def read(self) -> bytes | None:
         """Return the next frame, waiting for it; None at the end of the input. Raise AudioError if it fails."""

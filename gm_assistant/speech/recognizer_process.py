@@ -8,7 +8,7 @@ from typing import Any
 
 from gm_assistant.errors import ModelError
 from gm_assistant.speakable import SpeakableGrammar
-from gm_assistant.speech.ports import FRAME_SAMPLES, RECOGNIZER_RATE
+from gm_assistant.speech.ports import FRAME_SAMPLES, RECOGNIZER_RATE, Recognition, Strictness
 from gm_assistant.speech.worker import Worker, WorkerLost
 
 LONGEST_UTTERANCE = 10.0
@@ -57,16 +57,19 @@ class RecognizerProcess:
             self._frames.append(frame)
         return self._partial
 
-    def finish(self) -> str:
-        """See `Recognizer.finish`. Raise ModelError("recognizer-failed")."""
-        text = str(self._asked("finish")) if self._frames else ""
-        self._frames, self._partial = [], ""
-        return text
+    def ahead(self, grammar: SpeakableGrammar) -> None:
+        """See `Recognizer.ahead`."""
 
-    def reconsider(self) -> str | None:
+    def finish(self, strictness: Strictness = Strictness.PUSHED) -> Recognition:
+        """See `Recognizer.finish`. Raise ModelError("recognizer-failed")."""
+        found: Recognition = self._asked("finish", strictness) if self._frames else Recognition("")
+        self._frames, self._partial = [], ""
+        return found
+
+    def reconsider(self, strictness: Strictness = Strictness.PUSHED) -> Recognition | None:
         """See `Recognizer.reconsider`. Raise ModelError("recognizer-failed")."""
-        text = self._asked("reconsider") if self._frames else ""
-        return None if text is None else str(text)
+        found: Recognition | None = self._asked("reconsider", strictness) if self._frames else Recognition("")
+        return found
 
     def drop(self) -> None:
         """See `Recognizer.drop`. An engine that is gone is noticed at the next frame."""
@@ -86,7 +89,7 @@ class RecognizerProcess:
         except WorkerLost:
             return frozenset(self._second_attempt(lambda: self._load(grammar)))
 
-    def _asked(self, method: str, *arguments: object) -> object:
+    def _asked(self, method: str, *arguments: object) -> Any:
         try:
             return self._worker.call(method, *arguments)
         except WorkerLost:

@@ -25,7 +25,7 @@ class SoundMicrophone:
         whole = np.concatenate((before, samples, after))
         self._pcm = whole[: len(whole) // FRAME_SAMPLES * FRAME_SAMPLES].astype("<i2").tobytes()
 
-    def open(self) -> None:
+    def open(self, since: float | None = None) -> None:
         """Begin at the first frame that was not read yet."""
 
     def read(self) -> bytes | None:

@@ -13,7 +13,7 @@ from typing import Any
 from gm_assistant.errors import ModelError
 from gm_assistant.speakable import SpeakableGrammar
 from gm_assistant.speech.phrase_cover import covering_phrases
-from gm_assistant.speech.ports import RECOGNIZER_RATE
+from gm_assistant.speech.ports import RECOGNIZER_RATE, Recognition, Strictness
 
 DYNAMIC_GRAPH = ("graph/HCLr.fst", "graph/Gr.fst")
 """Files of a model that can take a grammar (vosk-api `model.cc`); other models ignore it with a mere warning."""
@@ -62,13 +62,16 @@ class VoskEngine:
         self._pieces.append(json.loads(self._recognizer.Result())["text"])
         return self._heard("")
 
-    def finish(self) -> str:
+    def ahead(self, grammar: SpeakableGrammar) -> None:
+        """See `Recognizer.ahead`."""
+
+    def finish(self, strictness: Strictness = Strictness.PUSHED) -> Recognition:  # noqa: ARG002
         """Return the words of the whole utterance, all pieces that Vosk's own end of speech has cut it into."""
         text = self._heard(json.loads(self._recognizer.FinalResult())["text"])
         self._pieces = []
-        return text
+        return Recognition(text)
 
-    def reconsider(self) -> None:
+    def reconsider(self, strictness: Strictness = Strictness.PUSHED) -> None:
         """Return nothing: Vosk has looked at the whole by itself."""
 
     def drop(self) -> None:

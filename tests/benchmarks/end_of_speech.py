@@ -163,7 +163,7 @@ class Sound:
         self._frames = pieces(samples, FRAME_SAMPLES)
         self.pace = Pace()
 
-    def open(self) -> None: ...
+    def open(self, since: float | None = None) -> None: ...
 
     def read(self) -> bytes | None:
         self.pace.next_frame(FRAME_SAMPLES / RECOGNIZER_RATE)

@@ -6,7 +6,7 @@ from collections.abc import Sequence as Listed
 
 from gm_assistant.errors import ModelError
 from gm_assistant.speakable import Choice, Reference, Sequence, SpeakableGrammar
-from gm_assistant.speech.ports import FRAME_SAMPLES
+from gm_assistant.speech.ports import FRAME_SAMPLES, Recognition, Strictness
 
 FRAME_BYTES = FRAME_SAMPLES * 2
 
@@ -47,8 +47,10 @@ class ScriptedMicrophone:
         self.given = 0
         self.is_open = False
         self.closed = False
+        self.since: float | None = None
 
-    def open(self) -> None:
+    def open(self, since: float | None = None) -> None:
+        self.since = since
         self.is_open = True
 
     def read(self) -> bytes | None:
@@ -99,6 +101,8 @@ class ScriptedRecognizer:
         self.prepared.append(speakable)
         return frozenset()
 
+    def ahead(self, speakable: SpeakableGrammar) -> None: ...
+
     def accept(self, sound: bytes) -> str:
         number = frame_number(sound)
         if number == self.fails_at:
@@ -107,14 +111,14 @@ class ScriptedRecognizer:
         self.guess = self.guesses.get(number, self.guess)
         return self.guess
 
-    def finish(self) -> str:
+    def finish(self, strictness: Strictness = Strictness.PUSHED) -> Recognition:
         self.utterances.append([])
         self.guess = ""
-        return self.final
+        return Recognition(self.final)
 
-    def reconsider(self) -> str | None:
+    def reconsider(self, strictness: Strictness = Strictness.PUSHED) -> Recognition | None:
         self.second_looks.append(len(self.utterances[-1]))
-        return self.second
+        return None if self.second is None else Recognition(self.second)
 
     def drop(self) -> None:
         self.utterances.append([])

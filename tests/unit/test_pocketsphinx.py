@@ -33,7 +33,7 @@ class Recording:
     def __init__(self, pcm: bytes) -> None:
         self.left = iter(frames(pcm))
 
-    def open(self) -> None: ...
+    def open(self, since: float | None = None) -> None: ...
 
     def read(self) -> bytes | None:
         return next(self.left, None)
@@ -46,7 +46,7 @@ class Recording:
 def heard(engine: PocketsphinxEngine, pcm: bytes) -> str:
     for sound in frames(pcm):
         engine.accept(sound)
-    return engine.finish()
+    return engine.finish().text
 
 
 @pytest.fixture(scope="module")
@@ -137,7 +137,7 @@ def test_another_grammar_in_mid_utterance_drops_it(engine: PocketsphinxEngine) -
         engine.accept(sound)
     engine.prepare(grammar("help", "go on"))
     assert heard(engine, spoken_english("go on")) == "go on"
-    assert engine.finish() == ""
+    assert engine.finish().text == ""
 
 
 @pytest.mark.model
@@ -196,10 +196,10 @@ def test_a_second_look_gives_the_words_of_the_whole_and_the_utterance_goes_on(en
     engine.prepare(GAME)
     pcm = spoken_english("i nominate seat four")
     *guesses, _ = [engine.accept(sound) for sound in frames(pcm)]
-    assert engine.reconsider() == "i nominate seat four"
+    assert engine.reconsider().text == "i nominate seat four"
     assert engine.accept(b"\0" * 1024) == guesses[-1] == "i nominate seat four"
-    assert engine.finish() == "i nominate seat four"
-    assert (engine.reconsider(), engine.finish()) == ("", "")
+    assert engine.finish().text == "i nominate seat four"
+    assert (engine.reconsider().text, engine.finish().text) == ("", "")
 
 
 @pytest.mark.model
@@ -208,5 +208,5 @@ def test_a_dropped_utterance_leaves_nothing(engine: PocketsphinxEngine) -> None:
     for sound in frames(spoken_english("the vote passed")):
         engine.accept(sound)
     engine.drop()
-    assert engine.finish() == ""
+    assert engine.finish().text == ""
     assert heard(engine, spoken_english("i nominate seat four")) == "i nominate seat four"

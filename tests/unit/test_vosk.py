@@ -31,7 +31,7 @@ def engine() -> VoskEngine:
 def heard(engine: VoskEngine, pcm: bytes) -> str:
     for sound in frames(pcm):
         engine.accept(sound)
-    return engine.finish()
+    return engine.finish().text
 
 
 @pytest.mark.parametrize("said", ["취소", "도움말", "자유 법안", "게임 시작", "선거 결과"])
@@ -58,7 +58,7 @@ def test_pieces_that_a_pause_has_cut_are_put_together(engine: VoskEngine) -> Non
     engine.prepare(GAME)
     text = heard(engine, spoken_korean("게임 시작") + hiss(1.5) + spoken_korean("취소"))
     assert text == "게임 시작 취소"
-    assert engine.finish() == ""
+    assert engine.finish().text == ""
 
 
 def test_a_missing_word_is_reported_and_its_wording_left_out(engine: VoskEngine) -> None:
@@ -126,7 +126,7 @@ def test_a_killed_child_is_restarted_and_the_sentence_still_comes_out(process: R
     os.kill(first, signal.SIGTERM)
     for sound in spoken[30:]:
         process.accept(sound)
-    assert process.finish() == "게임 시작"
+    assert process.finish().text == "게임 시작"
     assert process.process_id != first
 
 

@@ -13,6 +13,7 @@ from workers import Calculator, CountingEngine, HopelessEngine
 
 from gm_assistant.errors import AudioError, ModelError
 from gm_assistant.speakable import SpeakableGrammar
+from gm_assistant.speech.ports import Recognition
 from gm_assistant.speech.recognizer_process import LONGEST_UTTERANCE, RecognizerProcess
 from gm_assistant.speech.worker import Worker, WorkerLost
 
@@ -121,7 +122,7 @@ def test_an_engine_that_aborts_in_mid_utterance_hears_it_again(recognizer: Recog
     recognizer.prepare(GAME)
     assert [recognizer.accept(frame(number)) for number in range(5)] == ["1", "2", "3", "4", "5"]
     assert Path(once).exists()
-    assert recognizer.finish() == "5 frames"
+    assert recognizer.finish().text == "5 frames"
     assert recognizer.accept(frame(1)) == "1"
 
 
@@ -133,19 +134,19 @@ def test_a_killed_engine_is_restarted_and_the_sentence_still_comes_out(
     for number in range(4):
         recognizer.accept(frame(number))
     killed(recognizer.process_id)
-    assert recognizer.finish() == "4 frames"
+    assert recognizer.finish().text == "4 frames"
 
 
 def test_a_second_look_leaves_the_utterance_as_it_is(recognizer: RecognizerProcess, once: str) -> None:
     Path(once).touch()
     recognizer.prepare(GAME)
     recognizer.accept(frame(1))
-    assert recognizer.reconsider() == "1 frames so far"
+    assert recognizer.reconsider() == Recognition("1 frames so far")
     assert recognizer.accept(frame(2)) == "2"
     killed(recognizer.process_id)
-    assert recognizer.reconsider() == "2 frames so far"
-    assert recognizer.finish() == "2 frames"
-    assert recognizer.reconsider() == ""
+    assert recognizer.reconsider() == Recognition("2 frames so far")
+    assert recognizer.finish().text == "2 frames"
+    assert recognizer.reconsider() == Recognition("")
 
 
 def test_a_dropped_utterance_leaves_nothing_even_if_the_engine_is_gone(
@@ -155,7 +156,7 @@ def test_a_dropped_utterance_leaves_nothing_even_if_the_engine_is_gone(
     recognizer.prepare(GAME)
     recognizer.accept(frame(1))
     recognizer.drop()
-    assert recognizer.finish() == ""
+    assert recognizer.finish().text == ""
     recognizer.accept(frame(1))
     killed(recognizer.process_id)
     recognizer.drop()
@@ -186,7 +187,7 @@ def test_another_grammar_drops_the_utterance_in_work(recognizer: RecognizerProce
     recognizer.prepare(GAME)
     recognizer.accept(frame(1))
     recognizer.prepare(grammar("other"))
-    assert recognizer.finish() == ""
+    assert recognizer.finish().text == ""
 
 
 def test_an_utterance_is_bounded(recognizer: RecognizerProcess, once: str) -> None:
@@ -194,7 +195,7 @@ def test_an_utterance_is_bounded(recognizer: RecognizerProcess, once: str) -> No
     recognizer.prepare(GAME)
     for number in range(400):
         recognizer.accept(frame(number))
-    heard = int(recognizer.finish().split()[0])
+    heard = int(recognizer.finish().text.split()[0])
     assert heard * 0.032 == pytest.approx(LONGEST_UTTERANCE, abs=0.032)
 
 
@@ -221,6 +222,6 @@ def test_an_engine_that_dies_twice_is_an_error(once: str) -> None:
     recognizer.prepare(GAME)
     with pytest.raises(ModelError, match="recognizer-failed"):
         recognizer.accept(frame(1))
-    assert recognizer.finish() == ""
+    assert recognizer.finish().text == ""
     assert recognizer.prepare(GAME) == {"strange"}
     recognizer.close()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from gm_assistant.errors import AudioError, ModelError
 from gm_assistant.speakable import SpeakableGrammar
+from gm_assistant.speech.ports import Recognition, Strictness
 
 
 class Calculator:
@@ -57,6 +58,8 @@ class CountingEngine:
         self.heard = 0
         return frozenset({"strange"})
 
+    def ahead(self, grammar: SpeakableGrammar) -> None: ...
+
     def accept(self, frame: bytes) -> str:
         self.heard += 1
         if self.heard == self.dies_at and not self.once.exists():
@@ -64,12 +67,12 @@ class CountingEngine:
             os.abort()
         return str(self.heard)
 
-    def finish(self) -> str:
+    def finish(self, strictness: Strictness = Strictness.PUSHED) -> Recognition:
         text, self.heard = f"{self.heard} frames", 0
-        return text
+        return Recognition(text)
 
-    def reconsider(self) -> str:
-        return f"{self.heard} frames so far"
+    def reconsider(self, strictness: Strictness = Strictness.PUSHED) -> Recognition:
+        return Recognition(f"{self.heard} frames so far")
 
     def drop(self) -> None:
         self.heard = 0
