@@ -11,7 +11,7 @@ from gm_assistant.channels import Channel
 from gm_assistant.dialogue.announce import announce
 from gm_assistant.dialogue.answers import TABLE_ANSWERS, examples
 from gm_assistant.dialogue.grammar import LONGEST_TEXT, Grammar
-from gm_assistant.dialogue.intents import COMMANDS, HELP, IN_PLAY, PRIVATE, QUESTIONS, VOTES, Ambiguous, Intent, Parsed
+from gm_assistant.dialogue.intents import HELP, IN_PLAY, Intent, Parsed
 from gm_assistant.dialogue.messages import Message, Messages
 from gm_assistant.dialogue.now import now
 from gm_assistant.dialogue.phrasebook import Phrasebook
@@ -20,25 +20,23 @@ from gm_assistant.dialogue.scripts import board_set_up
 from gm_assistant.dialogue.set_up import Plan
 from gm_assistant.errors import GmError, JournalError, RuleViolation
 from gm_assistant.game import Game, new_game
-from gm_assistant.interview import (
-    again,
-    first_events,
-    with_deadline,
-)
+from gm_assistant.interview import again, first_events, with_deadline
 from gm_assistant.journal import Journals, SavedGame
 from gm_assistant.library import Library
 from gm_assistant.log import log_error
 from gm_assistant.manner import CHANGES, Manner
-from gm_assistant.pardon import lost_names, pardon
+from gm_assistant.pardon import lost_names
+from gm_assistant.playing import Play
 from gm_assistant.private_evening import PrivateEvening, Times
 from gm_assistant.replies import Replies, uninterrupted
 from gm_assistant.resumption import history_of, mention_of, unfinished, waiting_game
-from gm_assistant.rules.history import History, Reinstated, Retracted
+from gm_assistant.rules.history import History
 from gm_assistant.rules.position import position
 from gm_assistant.rules.views import TableView, table_view
 from gm_assistant.scenes.opening import Deal, blind_players, follows, prologue_hint
 from gm_assistant.setting_up import SettingUp
 from gm_assistant.speech.ports import Voice
+from gm_assistant.understanding import Understanding
 from gm_assistant.utterances import Outcome, Reply
 
 
@@ -65,15 +63,15 @@ class Session:
         self._clock = clock
         self._game: Game | None = None
         self._waits: Messages | None = None
-        self._grammar: Grammar | None = None
         self._times = times or Times()
         self._manner = Manner()
         self._random = random or SystemRandom()
         self._set_up = SettingUp(library, plan, language, self._random)
-        self._misses = 0
+        self._understanding = Understanding()
         self._replies = Replies(lambda: self.phrasebook)
         self._private = PrivateEvening(self._replies, self._random, self._times.pace)
         self._private.headset = plan.private
+        self._play = Play(self._replies, self._private)
         self.over = False
         """True as soon as the leader has left."""
 
@@ -141,14 +139,10 @@ class Session:
     @property
     def grammar(self) -> Grammar:
         """What is understood now: answers to the question of the set-up, or the sentences of play or of a scene."""
-        if self._grammar is None and self._game is None:
-            self._grammar = self._set_up.grammar
-        elif self._game is not None:
-            intents = self._private.scene.intents if self._private.scene else IN_PLAY
-            if self._grammar is None or self._grammar.intents != intents:
-                self._grammar = Grammar(self._set_up.pack, self._game.state.players, intents)
-        assert self._grammar is not None  # noqa: S101 - one of the two was just made
-        return self._grammar
+        if self._game is None:
+            return self._understanding.of_set_up(lambda: self._set_up.grammar)
+        intents = self._private.scene.intents if self._private.scene else IN_PLAY
+        return self._understanding.of_game(self._set_up.pack, self._game.state.players, intents)
 
     @property
     def wants_line(self) -> bool:
@@ -211,7 +205,7 @@ class Session:
         events = first_events(edition, plan)
         journal = self._journals.create(self.language, self._clock())
         game = new_game(edition, events, journal, self._clock, self._random)
-        self._play(game)
+        self._take_up(game)
         view = game.view
         begun, *rest = announce(events, view, view)
         opening = (begun, Message("seats-work-too"), *board_set_up(view))
@@ -239,13 +233,14 @@ class Session:
         language = saved.language if saved.language in self._library.packs else None
         plan = self._set_up.plan
         self._set_up.begin(Plan(plan.language or language, saved.started.edition, private=plan.private))
-        self._play(Game(history, journal, self._clock, self._random))
+        self._take_up(Game(history, journal, self._clock, self._random))
         board = TABLE_ANSWERS["read_board"](Intent("read_board"), table_view(history.state))
         return Message("resumed"), *self._private.waiting(history), *board
 
-    def _play(self, game: Game) -> None:
+    def _take_up(self, game: Game) -> None:
         self._private.clear()
-        self._game, self._grammar = game, None
+        self._game = game
+        self._understanding.forget()
 
     def _answered_set_up(self, intent: Intent) -> Messages:
         match intent.name:
@@ -261,12 +256,12 @@ class Session:
 
     def _planned(self, told: Messages) -> Messages:
         """Ask on, or begin. If the game cannot begin, the last question is still open."""
-        self._grammar = None
+        self._understanding.forget()
         try:
             return (*told, *self._asked_or_begun())
         except GmError:
             self._set_up.back()
-            self._grammar = None
+            self._understanding.forget()
             raise
 
     def _back(self) -> Messages:
@@ -283,7 +278,7 @@ class Session:
             return self._replies.aside(*(now(view) if view and self.wants_line else (Message("nothing-heard"),)))
         parsed = self.grammar.parse(text, typed)
         if isinstance(parsed, Intent):
-            self._misses = 0
+            self._understanding.understood()
             return self._meant(parsed, typed)
         if self._game is None and typed and len(text) <= LONGEST_TEXT:
             told = self._set_up.typed(text)
@@ -299,7 +294,7 @@ class Session:
             if not self.wants_key and isinstance(in_play.parse(text, typed), Intent):
                 return self._replies.aside(Message("not-in-scene"))
             return self._not_understood("", parsed, typed)
-        self._misses = 0
+        self._understanding.understood()
         steering = self._steered(parsed)
         if steering is not None:
             return steering
@@ -316,9 +311,7 @@ class Session:
         if self._game is None:
             answer = self._answered_set_up(intent)
             return self._replies.headset(answer) if intent.whisper else self._replies.table(answer)
-        if self.wants_line and not self._game.paused and intent.name in VOTES:
-            return self._voted(intent, typed, self._game)
-        return self._played(intent, self._game)
+        return self._played(intent, self._game, typed)
 
     def _steered(self, intent: Intent) -> Reply | None:
         """Return the reply to what is understood everywhere in the same way; None for everything else."""
@@ -333,40 +326,13 @@ class Session:
             return self._replies.aside(*self._private.scene.help())
         return None
 
-    def _voted(self, intent: Intent, typed: bool, game: Game) -> Reply:
-        """Take a secret vote: by key only, and what it was is told to the headset only."""
-        if not typed:
-            raise RuleViolation("ballot-is-secret")
-        approves, told = game.voted(intent)
-        return (*self._replies.voted(approves), *self._replies.table(told))
-
-    def _played(self, intent: Intent, game: Game) -> Reply:
-        if intent.name in QUESTIONS:
-            told = self._private.adapted(game.answered(intent), game)
-            if intent.whisper:
-                return self._replies.headset(told)
-            return self._replies.aside(*told) if intent.name in HELP else self._replies.table(told)
-        if intent.name in ("pause", "go_on"):
-            return self._replies.table(game.pause() if intent.name == "pause" else game.go_on())
-        if game.paused:
-            return self._replies.table((Message("still-paused"),))
-        if intent.name in COMMANDS:
-            return self._commanded(intent, game)
-        if intent.name in PRIVATE:
-            return self._private.asked(intent, game)
-        if intent.name == "new_game":
+    def _played(self, intent: Intent, game: Game, typed: bool) -> Reply:
+        """Do what is meant; what leaves the game is done here, everything else in the game."""
+        if not game.paused and intent.name == "new_game":
             return self._replies.table(self._new_game(game))
-        if intent.name == "undo" and len(game.history.done) == 1 and self._set_up.has_answers:
+        if not game.paused and intent.name == "undo" and len(game.history.done) == 1 and self._set_up.has_answers:
             return self._replies.table(self._back())
-        return self._replies.table(game.stepped(Retracted() if intent.name == "undo" else Reinstated()))
-
-    def _commanded(self, intent: Intent, game: Game) -> Reply:
-        before = game.history
-        told = game.commanded(intent)
-        if game.history == before:
-            return self._replies.table(told)
-        ahead = self._replies.votes_ahead() if game.votes_in_secret else ()
-        return (*self._private.told(told, game), *ahead, *self._private.of_answer(game))
+        return self._play.did(intent, game, typed=typed)
 
     def _new_game(self, game: Game) -> Messages:
         self._set_up.begin(again(self._set_up.plan, game.state, blind_players(game.history)))
@@ -375,7 +341,8 @@ class Session:
 
     def _leave_game(self) -> None:
         self._private.clear()
-        self._game, self._grammar = None, None
+        self._game = None
+        self._understanding.forget()
 
     # --- what was not understood, or refused
 
@@ -383,9 +350,8 @@ class Session:
         scene = self._private.scene
         if self._game and self._game.paused and not scene:
             return self._replies.aside(Message("still-paused"))
-        self._misses += not isinstance(parsed, Ambiguous)
         view = self.view if typed and not self.wants_line and not scene else None  # nothing secret is said again
-        return self._replies.aside(*pardon(text, parsed, self.grammar, view, self._misses, self._examples()))
+        return self._replies.aside(*self._understanding.missed(text, parsed, view, self._examples()))
 
     def _examples(self) -> Messages:
         if self._private.scene:
