@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gm_assistant.dialogue.grammar import fixed_lists
-from gm_assistant.dialogue.intents import COMMANDS, CONTROLS, IN_SCENES, PRIVATE, QUESTIONS, SET_UP_ANSWERS
+from gm_assistant.dialogue.intents import ANSWERS, COMMANDS, CONTROLS, IN_SCENES, PRIVATE, QUESTIONS, SET_UP_ANSWERS
 from gm_assistant.dialogue.messages import Message
 from gm_assistant.dialogue.pack import LanguagePack
 from gm_assistant.dialogue.phrasebook import Phrasebook
@@ -17,6 +17,7 @@ _CHAPTERS = {
     "questions": QUESTIONS,
     "controls": CONTROLS,
     "private": PRIVATE,
+    "answers": ANSWERS,
     "scenes": IN_SCENES,
     "set-up-answers": SET_UP_ANSWERS,
 }

@@ -14,6 +14,7 @@ COMMANDS = frozenset(
         "vote_count",
         "vote_unanimous",
         "cast_vote",
+        "cast_votes",
         "law_enacted",
         "shuffled",
         "looked",
@@ -72,9 +73,29 @@ QUESTIONS = frozenset(
 """They change nothing; the word for a whisper may stand in front, and the headset answers."""
 
 CONTROLS = frozenset(
-    {"new_game", "undo", "redo", "pause", "go_on", "quit", "slower", "faster", "louder", "quieter", "stop"}
+    {
+        "new_game",
+        "undo",
+        "redo",
+        "pause",
+        "go_on",
+        "quit",
+        "slower",
+        "faster",
+        "louder",
+        "quieter",
+        "stop",
+        "roll_call",
+        "sleep",
+        "wake_up",
+        "pronounce",
+        "forget",
+    }
 )
 """They steer the assistant."""
+
+ANSWERS = frozenset({"confirm", "decline", "name_player", "choose_number"})
+"""They answer a question that the assistant has just asked: whom, which one, whether it is certain."""
 
 PRIVATE = frozenset(
     {
@@ -100,7 +121,10 @@ VOTES = frozenset({"answer_yes", "answer_no", "cast_vote"})
 HELP = frozenset({"help", "what_can_i_say"})
 """They explain what can be said."""
 
-IN_PLAY = COMMANDS | QUESTIONS | CONTROLS | PRIVATE
+TO_COME = frozenset({"cast_votes", "roll_call", "sleep", "wake_up", "pronounce", "forget"})
+"""They have wordings, but nothing acts on them yet: each leaves this set when something does."""
+
+IN_PLAY = (COMMANDS | QUESTIONS | CONTROLS | PRIVATE) - TO_COME
 """What can be said while a game runs."""
 
 IN_ANY_SET_UP = frozenset(
@@ -121,11 +145,12 @@ SET_UP_ANSWERS = frozenset(
         "everybody_is_blind",
         "nobody_is_blind",
         "choose_deal",
+        "keep_name_as",
     }
 )
 """The answers to the questions of the set-up."""
 
-ALL = IN_PLAY | IN_SCENES | SET_UP_ANSWERS
+ALL = IN_PLAY | TO_COME | ANSWERS | IN_SCENES | SET_UP_ANSWERS
 
 Slot = int | str
 
@@ -138,6 +163,10 @@ class Intent:
     slots: Mapping[str, Slot] = field(default_factory=dict)
     correction: bool = False
     whisper: bool = False
+    votes: tuple[tuple[int, bool], ...] = ()
+    """Of `cast_votes`: seat and whether it is a yes, in the order in which they were said, no seat twice."""
+    by_name: frozenset[int] = field(default=frozenset(), compare=False)
+    """Seats that were said by the player's name, not by a number: another name may sound like it."""
 
     def number(self, slot: str) -> int:
         """Return a slot that holds a number or a seat."""
@@ -160,4 +189,13 @@ class Ambiguous:
     candidates: tuple[Intent, ...]
 
 
-Parsed = Intent | NotUnderstood | Ambiguous
+@dataclass(frozen=True)
+class Incomplete:
+    """A command in pieces, such as "nominate" alone: with a value for `slot` the intent would be whole."""
+
+    intent: Intent
+    slot: str
+    """What is missing: "player" or "party"."""
+
+
+Parsed = Intent | NotUnderstood | Ambiguous | Incomplete

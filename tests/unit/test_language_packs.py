@@ -29,7 +29,17 @@ from phrase_keys import POWERS, SYMBOLS
 
 from gm_assistant.data import load_yaml
 from gm_assistant.dialogue.grammar import Grammar
-from gm_assistant.dialogue.intents import ALL, COMMANDS, IN_PLAY, QUESTIONS, SET_UP_ANSWERS, Intent, NotUnderstood
+from gm_assistant.dialogue.intents import (
+    ALL,
+    ANSWERS,
+    COMMANDS,
+    IN_PLAY,
+    QUESTIONS,
+    SET_UP_ANSWERS,
+    TO_COME,
+    Intent,
+    NotUnderstood,
+)
 from gm_assistant.dialogue.messages import Message
 from gm_assistant.dialogue.rulebook import TOPICS
 from gm_assistant.dialogue.set_up import Plan, with_name
@@ -161,7 +171,7 @@ def test_a_near_miss_is_not_understood(language, tried, said, tmp_path):
 @every_language
 def test_every_intent_is_tried(language):
     tried = {meaning(case).name for tried in spoken_tests(language) for case in tried["cases"] if "means" in case}
-    assert tried == ALL
+    assert tried == ALL - TO_COME - ANSWERS - {"keep_name_as"}
 
 
 @every_language
@@ -240,8 +250,8 @@ def named(parsed: object) -> object:
 
 NEVER_SPOKEN = {"enter_role"}
 """Who speaks a role aloud tells it to the table."""
-SHORT_THEMSELVES = {"say_number"}
-"""What is typed for a number is the number."""
+SHORT_THEMSELVES = {"say_number", "name_player", "choose_number", "cast_votes"}
+"""What is typed for a number is the number, for a player the seat."""
 
 
 @every_language
