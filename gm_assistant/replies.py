@@ -35,17 +35,17 @@ class Replies:
     def __init__(self, phrasebook: Callable[[], Phrasebook]) -> None:
         """`phrasebook` gives the words that are spoken now."""
         self._phrasebook = phrasebook
-        self._table: str | None = None
+        self._table: TableUtterance | None = None
         self._headset: Secret | None = None
 
     def table(self, messages: Messages) -> Reply:
         """Return what the table hears; "repeat" brings it again."""
-        self._table = self._phrasebook().say(messages)
-        return (TableUtterance(self._table),)
+        self._table = self._said(messages)
+        return (self._table,)
 
     def aside(self, *messages: Message) -> Reply:
         """Return something about the talk itself: "repeat" still brings what was said before it."""
-        return (TableUtterance(self._phrasebook().say(messages)),)
+        return (self._said(messages),)
 
     def headset(self, messages: Messages) -> Reply:
         """Return what everybody may know, for the headset."""
@@ -69,12 +69,12 @@ class Replies:
         nothing = self._phrasebook().phrase(Message("nothing-said-yet"))
         if whisper:
             return (HeadsetUtterance(self._headset or Secret(nothing)),)
-        return (TableUtterance(self._table or nothing),)
+        return (self._table or TableUtterance(nothing),)
 
     def _performed(self, step: Step) -> Utterance:
         match step:
             case Say(messages, must):
-                return TableUtterance(self._phrasebook().say(messages), must)
+                return self._said(messages, must=must)
             case Whisper(messages, needed):
                 return HeadsetUtterance(self._phrasebook().secret(messages), needed)
             case Equal():
@@ -83,6 +83,10 @@ class Replies:
                 return Prepare(self._equal(whisper))
             case Rest() | Noise():
                 return step
+
+    def _said(self, messages: Messages, *, must: bool = False) -> TableUtterance:
+        sentences = self._phrasebook().sentences(messages)
+        return TableUtterance(" ".join(sentences), must, sentences)
 
     def _equal(self, step: Equal) -> EqualWhisper:
         return EqualWhisper(

@@ -34,6 +34,8 @@ class TableUtterance:
     text: str
     must: bool = False
     """No key stops it: people with closed eyes wait for it."""
+    sentences: tuple[str, ...] = field(default=(), compare=False)
+    """The text cut into sentences, so that the first can sound while the second is made; empty if nobody has cut it."""
 
 
 @dataclass(frozen=True, slots=True)

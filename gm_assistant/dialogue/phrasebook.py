@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from string import Formatter
@@ -21,7 +22,8 @@ Names = Mapping[str, Mapping[str, str]]
 """Thing of an edition -> form -> words, in one language."""
 
 
-_SENTENCE_ENDS = (". ", "? ", "! ")
+_ENDS = (".", "?", "!")
+_BETWEEN_SENTENCES = re.compile(r"(?<=[.?!]) ")
 _LIST_STYLES: Mapping[str, Literal["standard", "or"]] = {"": "standard", "or": "or"}
 
 
@@ -43,21 +45,36 @@ class Phrasebook:
 
     def say(self, messages: Iterable[Message]) -> str:
         """Return all messages as one text. Raise LanguagePackError as `phrase` does."""
-        return " ".join(map(self.phrase, messages))
+        return " ".join(self.sentences(messages))
+
+    def sentences(self, messages: Iterable[Message]) -> tuple[str, ...]:
+        """Return what `say` returns, cut where one sentence ends and the next begins. Raise as `phrase` does.
+
+        The phrases are cut before their gaps are filled: no name and no number is taken for the end of a sentence.
+        """
+        whole: list[str] = []
+        for text in (text for message in messages for text in self._cut(message)):
+            goes_on = bool(whole) and not whole[-1].endswith(_ENDS)
+            whole[-1:] = [f"{whole[-1]} {text}"] if goes_on else [*whole[-1:], text]
+        return tuple(whole)
 
     def phrase(self, message: Message) -> str:
         """Return one message in words, beginning with a capital.
 
         Raise LanguagePackError("pack-broken") for a phrase that is not there, or a gap that nothing fills.
         """
+        return " ".join(self._cut(message))
+
+    def _cut(self, message: Message) -> list[str]:
+        """Return the sentences of one message."""
         try:
-            text = self._filled(self._phrases[message.key], message.facts)
+            templates = _BETWEEN_SENTENCES.split(self._phrases[message.key])
+            return [_capital(self._filled(template, message.facts)) for template in templates]
         except (KeyError, ValueError) as missing:
             file, path = f"{self._pack.language}/phrases.yaml", f"phrases.{message.key}"
             allowed = ", ".join(sorted({*message.facts, *self._names})) or "..."
             problem = f"{missing.args[0]}?"
             raise LanguagePackError("pack-broken", file=file, path=path, problem=problem, allowed=allowed) from missing
-        return text[:1].upper() + text[1:]
 
     def secret(self, messages: Iterable[HeadsetMessage]) -> Secret:
         """Return messages for the headset as one text. Raise LanguagePackError as `phrase` does."""
@@ -70,7 +87,7 @@ class Phrasebook:
             if name is not None:
                 fact = facts.get(name, Term(name))
                 words = self._fact(Term(name) if form and isinstance(fact, Person) else fact, form or "")
-                text += words[:1].upper() + words[1:] if text.endswith(_SENTENCE_ENDS) else words
+                text += words
         return text
 
     def _fact(self, fact: Fact, form: str) -> str:
@@ -109,3 +126,7 @@ class Phrasebook:
         else:
             forms = self._pack.phrases.forms[form]
         return forms["zero"] if number == 0 and "zero" in forms else forms[category]
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -31,9 +31,9 @@ class _Noting(Phrasebook):
         self.__dict__.update(plain.__dict__)
         self._said = said
 
-    def say(self, messages: Iterable[Message]) -> str:
+    def sentences(self, messages: Iterable[Message]) -> tuple[str, ...]:
         self._said.append(tuple(messages))
-        return super().say(self._said[-1])
+        return super().sentences(self._said[-1])
 
 
 class _NotingLibrary(Library):
