@@ -122,7 +122,7 @@ class _Turn:
         if self.began is None:
             patience = self.attention.patience
             return HeardReason.NOTHING if patience is not None and self.now >= patience else None
-        if self.quiet >= self.settings.quiet(ending):
+        if self.quiet >= self.settings.quiet(ending) and not self.attention.held():
             return HeardReason.QUIET if ending is Ending.INCOMPLETE else HeardReason.COMPLETE
         return HeardReason.TOO_LONG if self.now - self.began >= self.settings.longest else None
 

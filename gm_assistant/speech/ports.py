@@ -87,6 +87,8 @@ class Attention:
     """Monotonic time in s: the microphone's sound that was kept since then counts, too. None: from now on."""
     released: Callable[[], bool] = never
     """Whether the talk key was let go: then the utterance is over at once. Asked once a frame."""
+    held: Callable[[], bool] = never
+    """Whether the talk key is held down: then no quiet ends the utterance. Asked once a frame."""
 
 
 @dataclass(frozen=True, slots=True)
