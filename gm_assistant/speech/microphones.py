@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import queue
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 
 from gm_assistant.errors import AudioError
 from gm_assistant.speech.audio import WAKING_PATIENCE, Device, Kind, Stream, find_device, refresh
+from gm_assistant.speech.lately import Lately
 from gm_assistant.speech.ports import FRAME_SAMPLES, RECOGNIZER_RATE
 from gm_assistant.speech.resampling import Samples, StreamResampler, resampled
 from gm_assistant.speech.route_watch import RouteWatch, Watched
@@ -23,11 +24,11 @@ SILENCE_AFTER_FILE = 1.0
 
 _POLL = 0.1
 _LONGEST_DELAY = 0.5
-"""s after which sound counts as new whatever the device's clock says: some drivers' clocks are wrong."""
+"""s that sound is on its way from the device at most, whatever its clock says: some drivers' clocks are wrong."""
 
 
 class DeviceMicrophone:
-    """A microphone of this computer. Its device stays open while it is shut, but nothing is kept then.
+    """A microphone of this computer. Its device stays open while it is shut; only the last PRE_ROLL s are kept then.
 
     When any source of the sound server vanishes, it opens its own device anew by name: it may have been that one, and
     the server would lead the stream to another, such as the sound of the table's loudspeaker.
@@ -38,10 +39,10 @@ class DeviceMicrophone:
         self._name = name
         self._device = find_device(name, Kind.INPUT)
         self._stream: Stream | None = None
-        self._resampler = StreamResampler(RECOGNIZER_RATE, RECOGNIZER_RATE)
-        self._pieces: queue.SimpleQueue[Samples] = queue.SimpleQueue()
+        self._rate = RECOGNIZER_RATE
+        self._resampler = StreamResampler(self._rate, RECOGNIZER_RATE)
+        self._lately = Lately()
         self._rest = np.zeros(0, np.int16)
-        self._since = self._surely_since = float("inf")
         self._ever_heard = False
         self._opened_before = False
         self._watch: RouteWatch | None = None
@@ -49,13 +50,23 @@ class DeviceMicrophone:
         self.peak = 0
         """Largest sample since the last `open`, 0 to 32,768. 0 after 2 s: muted, or denied by the system."""
 
-    def open(self, since: float | None = None) -> None:  # noqa: ARG002 - nothing is kept before the opening so far
-        """Hear from now on. Raise AudioError("microphone-lost") if the device cannot be opened."""
+    def wake(self) -> None:
+        """Open the device without hearing yet, so that `open` takes no time. A failure shows when it is opened."""
+        if self._stream is None:
+            with suppress(AudioError):
+                self._reopen()
+
+    def open(self, since: float | None = None) -> None:
+        """Hear from now on, or from `since` (monotonic s) as far as that was kept; open already, go on hearing.
+
+        Raise AudioError("microphone-lost") if the device cannot be opened.
+        """
         if self._stream is None or self._stream.dead or self._moved:
             self._reopen()
-        self.shut()
+        if self._lately.is_open and since is not None:
+            return
         self.peak = 0
-        self._begin()
+        self._begin(time.monotonic() if since is None else since)
 
     def read(self) -> bytes:
         """Return the next frame.
@@ -70,8 +81,8 @@ class DeviceMicrophone:
         return frame.astype("<i2").tobytes()
 
     def shut(self) -> None:
-        """Keep nothing from now on."""
-        self._since = self._surely_since = float("inf")
+        """Forget everything; keep the last PRE_ROLL s from now on."""
+        self._lately.shut()
 
     def close(self) -> None:
         """Free the device."""
@@ -83,30 +94,28 @@ class DeviceMicrophone:
             self._watch.close()
         self._watch = None
 
-    def _begin(self) -> None:
-        self._pieces = queue.SimpleQueue()
+    def _begin(self, since: float) -> None:
         self._rest = np.zeros(0, np.int16)
-        if self._stream is not None:
-            self._surely_since = time.monotonic() + _LONGEST_DELAY
-            self._since = self._stream.clock
+        self._resampler = StreamResampler(self._rate, RECOGNIZER_RATE)
+        self._lately.open(since)
 
     def _next_piece(self) -> Samples:
         while True:
             if self._moved:
                 self._go_on_anew()
-            try:
-                return self._pieces.get(timeout=_POLL)
-            except queue.Empty:
-                self._check_alive()
+            piece = self._lately.next(_POLL)
+            if piece is not None:
+                return piece
+            self._check_alive()
 
     def _go_on_anew(self) -> None:
         """Give up what was heard and not read yet: it may come from elsewhere."""
         self._check_alive()
         self._reopen()
-        self._begin()
+        self._begin(time.monotonic())
 
     def _check_alive(self) -> None:
-        shut = self._stream is None or self._since == float("inf")
+        shut = self._stream is None or not self._lately.is_open
         silent_for = 0.0 if self._stream is None else time.monotonic() - self._stream.beat
         if shut or (self._ever_heard and silent_for > MICROPHONE_PATIENCE):
             raise AudioError("microphone-lost", device=self._device.full_name)
@@ -115,9 +124,11 @@ class DeviceMicrophone:
 
     def _keep(self, block: Samples, captured: float) -> None:
         self._ever_heard = True
-        if captured >= self._since or time.monotonic() >= self._surely_since:
+        stream = self._stream
+        if stream is not None:
+            delay = min(max(stream.clock - captured, 0.0), _LONGEST_DELAY)
             mono: Samples = block.astype(np.int32).mean(axis=1).astype(np.int16)
-            self._pieces.put(mono)
+            self._lately.keep(mono, time.monotonic() - delay, self._rate)
 
     def _may_have_moved(self) -> None:
         self._moved = True
@@ -149,7 +160,7 @@ class DeviceMicrophone:
 
     def _stream_at(self, rate: int, channels: int, device: Device) -> Stream:
         stream = Stream(device, channels, rate, self._keep)
-        self._resampler = StreamResampler(rate, RECOGNIZER_RATE)
+        self._rate = rate
         return stream
 
 
