@@ -6,10 +6,13 @@ the phrase list of a Vosk grammar. All words are lower case, in NFC, without dig
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property
 from itertools import chain
+
+from gm_assistant.word_machine import END, State, spoken, united
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,23 @@ class SpeakableGrammar:
 
     sentences: tuple[Node, ...]
     rules: Mapping[str, Node] = field(default_factory=dict)
+    parts: tuple[SpeakableGrammar, ...] = field(default=(), compare=False, repr=False)
+    """What it was united of: each part's machine is made once, however often it is united with others."""
+
+    @classmethod
+    def united(cls, parts: Iterable[SpeakableGrammar]) -> SpeakableGrammar:
+        """Return the grammar of all sentences of `parts`. Rules of the same name must be the same."""
+        kept = tuple(parts)
+        rules = {name: node for part in kept for name, node in part.rules.items()}
+        return cls(tuple(chain.from_iterable(part.sentences for part in kept)), rules, kept)
+
+    @cached_property
+    def machine(self) -> State:
+        """The smallest machine that reads the sentences; the empty one is none of them."""
+        if self.parts:
+            return united(part.machine for part in self.parts)
+        building = _Building(self.rules)
+        return _without_silence(united(building.before(sentence, END) for sentence in self.sentences))
 
     def words(self) -> frozenset[str]:
         """Return every word that occurs in a sentence or a rule."""
@@ -78,6 +98,10 @@ class SpeakableGrammar:
         known = tuple(node for node in sentences if node is not None)
         trimmed = (_without(node, empty) for node in known)
         return SpeakableGrammar(tuple(node for node in trimmed if node is not None), rest)
+
+
+def _without_silence(machine: State) -> State:
+    return united(spoken(word, rest) for word, rest in machine.steps.items())
 
 
 def _words(node: Node) -> Iterator[str]:
@@ -134,55 +158,34 @@ class Ending(Enum):
     """A whole sentence, and no longer one begins with it."""
 
 
-@dataclass
-class _State:
-    words: dict[str, list[int]] = field(default_factory=dict)
-    silent: list[int] = field(default_factory=list)
+def ending(machine: State, text: str) -> Ending:
+    """Return how `text` (words separated by spaces) stands to the sentences of `machine`."""
+    words = text.split()
+    here = machine.after(words)
+    if not words or not here.final:
+        return Ending.INCOMPLETE
+    return Ending.CAN_GO_ON if here.steps else Ending.FINAL
 
 
-class Automaton:
-    """The grammar as a machine that reads word after word. Immutable after it was built."""
+class _Building:
+    """Turns trees into machines: what follows first, then what stands in front of it."""
 
-    def __init__(self, grammar: SpeakableGrammar) -> None:
-        self._grammar = grammar
-        self._states = [_State(), _State()]
-        for sentence in grammar.sentences:
-            self._connect(sentence, 0, 1)
+    def __init__(self, rules: Mapping[str, Node]) -> None:
+        self._rules = rules
+        self._done: dict[tuple[str, State], State] = {}
 
-    def ending(self, text: str) -> Ending:
-        """Return how `text` (words separated by spaces) stands to the sentences of the grammar."""
-        here = self._closure({0})
-        for word in text.split():
-            here = self._closure({after for state in here for after in self._states[state].words.get(word, ())})
-        if not text.strip() or 1 not in here:
-            return Ending.INCOMPLETE
-        return Ending.CAN_GO_ON if any(self._states[state].words for state in here) else Ending.FINAL
-
-    def _new(self) -> int:
-        self._states.append(_State())
-        return len(self._states) - 1
-
-    def _connect(self, node: Node, start: int, end: int) -> None:
+    def before(self, node: Node, rest: State) -> State:
+        """Return the machine of `node` followed by `rest`."""
         match node:
             case str():
-                self._states[start].words.setdefault(node, []).append(end)
+                return spoken(node, rest)
             case Choice(options):
-                for option in options:
-                    self._connect(option, start, end)
+                return united([self.before(option, rest) for option in options])
             case Reference(rule):
-                self._connect(self._grammar.rules[rule], start, end)
+                if (rule, rest) not in self._done:
+                    self._done[rule, rest] = self.before(self._rules[rule], rest)
+                return self._done[rule, rest]
             case Sequence(parts):
-                for part in parts:
-                    after = self._new()
-                    self._connect(part, start, after)
-                    start = after
-                self._states[start].silent.append(end)
-
-    def _closure(self, states: set[int]) -> set[int]:
-        found, open_ = set(states), list(states)
-        while open_:
-            for after in self._states[open_.pop()].silent:
-                if after not in found:
-                    found.add(after)
-                    open_.append(after)
-        return found
+                for part in reversed(parts):
+                    rest = self.before(part, rest)
+                return rest

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from gm_assistant.errors import ModelError
-from gm_assistant.speakable import Automaton, Ending, SpeakableGrammar
+from gm_assistant.speakable import Ending, SpeakableGrammar, ending
 from gm_assistant.speech.ports import (
     FRAME_SAMPLES,
     RECOGNIZER_RATE,
@@ -19,12 +19,11 @@ from gm_assistant.speech.ports import (
     Recognition,
     Recognizer,
 )
+from gm_assistant.word_machine import State
 
 FRAME_SECONDS = FRAME_SAMPLES / RECOGNIZER_RATE
 
 _NOTHING = Recognition("")
-_KEPT_AUTOMATA = 32
-"""A set-up has a grammar for each question, a game one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +174,6 @@ class Listener:
         self._recognizer = recognizer
         self._voice_activity = voice_activity
         self._end_of_speech = end_of_speech or EndOfSpeech()
-        self._automata: dict[int, tuple[SpeakableGrammar, Automaton]] = {}
         self._unfinished = False
         self._second: tuple[float, Recognition | None] = (-1.0, None)
         """When the speech had ended that was looked at a second time, and what was found then."""
@@ -188,22 +186,22 @@ class Listener:
         `interrupted` is asked once a frame. The text is always the recogniser's final one, never a guess on the way.
         Raise AudioError if the microphone fails, ModelError if the grammar or the model cannot be used.
         """
-        automaton = self._automaton(grammar)
+        machine = grammar.machine
         turn = _Turn(self._end_of_speech, attention or Attention(patience=self._end_of_speech.patience))
         self._recognizer.prepare(grammar)
         self._voice_activity.reset()
         self._microphone.open(turn.attention.since)
         try:
             self._drop()
-            return self._turn(turn, automaton, interrupted)
+            return self._turn(turn, machine, interrupted)
         finally:
             self._microphone.shut()
 
-    def _turn(self, turn: _Turn, automaton: Automaton, interrupted: Callable[[], bool]) -> Heard:
+    def _turn(self, turn: _Turn, machine: State, interrupted: Callable[[], bool]) -> Heard:
         self._second = (-1.0, None)
         try:
             while True:
-                reason = self._step(turn, automaton, interrupted)
+                reason = self._step(turn, machine, interrupted)
                 if reason is not None:
                     return turn.heard(self._found(turn, reason), reason)
         except ModelError as failed:
@@ -212,7 +210,7 @@ class Listener:
             self._unfinished = False
             return turn.heard(_NOTHING, HeardReason.ENGINE_FAILED)
 
-    def _step(self, turn: _Turn, automaton: Automaton, interrupted: Callable[[], bool]) -> HeardReason | None:
+    def _step(self, turn: _Turn, machine: State, interrupted: Callable[[], bool]) -> HeardReason | None:
         """Listen to one more frame; return why that was the last one, None if it was not."""
         if interrupted():
             return HeardReason.INTERRUPTED
@@ -221,25 +219,25 @@ class Listener:
         frame = self._microphone.read()
         if frame is None:
             return HeardReason.END_OF_INPUT
-        ending = self._ending(turn, automaton, self._words(turn.take(frame, self._voice_activity.probability(frame))))
-        reason = turn.over(ending)
+        standing = self._ending(turn, machine, self._words(turn.take(frame, self._voice_activity.probability(frame))))
+        reason = turn.over(standing)
         if reason in (HeardReason.COMPLETE, HeardReason.QUIET) and turn.was_too_short():
             self._drop()
             turn.wait_again()
             return None
         return reason
 
-    def _ending(self, turn: _Turn, automaton: Automaton, words: str) -> Ending:
+    def _ending(self, turn: _Turn, machine: State, words: str) -> Ending:
         """Return how the words stand to the grammar; if they are no sentence, those of a second look."""
-        ending = automaton.ending(words)
-        if ending is not Ending.INCOMPLETE or not self._unfinished:
+        standing = ending(machine, words)
+        if standing is not Ending.INCOMPLETE or not self._unfinished:
             self._second = (-1.0, None)
-            return ending
+            return standing
         if self._second[0] != turn.ended:
             if turn.quiet < self._end_of_speech.reconsidering_quiet or turn.was_too_short():
-                return ending
+                return standing
             self._second = (turn.ended, self._recognizer.reconsider(turn.attention.strictness))
-        return automaton.ending((self._second[1] or _NOTHING).text)
+        return ending(machine, (self._second[1] or _NOTHING).text)
 
     def _words(self, frames: list[bytes]) -> str:
         words = ""
@@ -266,11 +264,3 @@ class Listener:
         if self._unfinished:
             self._unfinished = False
             self._recognizer.drop()
-
-    def _automaton(self, grammar: SpeakableGrammar) -> Automaton:
-        kept = self._automata.get(id(grammar))
-        if kept is None:
-            if len(self._automata) >= _KEPT_AUTOMATA:
-                del self._automata[next(iter(self._automata))]
-            kept = self._automata[id(grammar)] = (grammar, Automaton(grammar))
-        return kept[1]

@@ -7,7 +7,7 @@ from fakes_speech import grammar, words
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gm_assistant.speakable import Automaton, Choice, Ending, Node, Reference, Sequence, SpeakableGrammar
+from gm_assistant.speakable import Choice, Ending, Node, Reference, Sequence, SpeakableGrammar, ending
 from gm_assistant.speech.phrase_cover import covering_phrases
 
 PLAYERS = ["anna", "ben", "clara", *(f"{kind} {n}" for kind in ("seat", "player") for n in ("one", "two", "three"))]
@@ -93,5 +93,5 @@ def test_a_big_game_stays_small() -> None:
     big = grammar(*sorted(templates), who=who)
     phrases = covering_phrases(big)
     assert len(phrases) < 10_000
-    automaton = Automaton(big)
-    assert all(automaton.ending(phrase) is not Ending.INCOMPLETE for phrase in phrases[::50])
+    machine = big.machine
+    assert all(ending(machine, phrase) is not Ending.INCOMPLETE for phrase in phrases[::50])

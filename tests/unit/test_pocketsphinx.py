@@ -7,7 +7,7 @@ from fakes_speech import grammar, words
 from spoken import frames, has_package, hiss, needs, spoken_english
 
 from gm_assistant.errors import ModelError
-from gm_assistant.speakable import Automaton, Choice, Ending, Reference, Sequence, SpeakableGrammar
+from gm_assistant.speakable import Choice, Ending, Reference, Sequence, SpeakableGrammar, ending
 from gm_assistant.speech.listener import Listener
 from gm_assistant.speech.pocketsphinx_recognizer import PocketsphinxEngine, jsgf
 from gm_assistant.speech.ports import HeardReason
@@ -102,7 +102,7 @@ def test_an_unfinished_sentence_is_not_completed_with_words_that_nobody_said(
     engine: PocketsphinxEngine, said: str
 ) -> None:
     engine.prepare(GAME)
-    assert Automaton(GAME).ending(heard(engine, spoken_english(said))) is Ending.INCOMPLETE
+    assert ending(GAME.machine, heard(engine, spoken_english(said))) is Ending.INCOMPLETE
 
 
 @pytest.mark.model
@@ -143,7 +143,7 @@ def test_another_grammar_in_mid_utterance_drops_it(engine: PocketsphinxEngine) -
 @pytest.mark.model
 def test_silence_is_no_sentence(engine: PocketsphinxEngine) -> None:
     engine.prepare(GAME)
-    assert Automaton(GAME).ending(heard(engine, hiss(2.0))) is Ending.INCOMPLETE
+    assert ending(GAME.machine, heard(engine, hiss(2.0))) is Ending.INCOMPLETE
 
 
 @pytest.mark.model

@@ -3,13 +3,13 @@ from __future__ import annotations
 import pytest
 from fakes_speech import grammar, words
 
-from gm_assistant.speakable import Automaton, Choice, Ending, Reference, Sequence, SpeakableGrammar
+from gm_assistant.speakable import Choice, Ending, Reference, Sequence, SpeakableGrammar, ending
 
 GAME = grammar("help", "we vote [now]", "nominate <player>", "<player> is next", player=["anna", "seat one"])
 
 
 @pytest.mark.parametrize(
-    ("text", "ending"),
+    ("text", "expected"),
     [
         ("", Ending.INCOMPLETE),
         ("help", Ending.FINAL),
@@ -26,8 +26,8 @@ GAME = grammar("help", "we vote [now]", "nominate <player>", "<player> is next",
         ("  help  ", Ending.FINAL),
     ],
 )
-def test_a_text_stands_to_the_sentences_like_this(text: str, ending: Ending) -> None:
-    assert Automaton(GAME).ending(text) is ending
+def test_a_text_stands_to_the_sentences_like_this(text: str, expected: Ending) -> None:
+    assert ending(GAME.machine, text) is expected
 
 
 def test_a_grammar_knows_the_words_of_its_sentences_and_rules() -> None:
@@ -37,15 +37,14 @@ def test_a_grammar_knows_the_words_of_its_sentences_and_rules() -> None:
 
 def test_an_unknown_word_takes_its_whole_wording_with_it() -> None:
     left = GAME.without_unknown_words(lambda word: word != "seat")
-    automaton = Automaton(left)
-    assert automaton.ending("nominate anna") is Ending.FINAL
-    assert automaton.ending("nominate seat one") is Ending.INCOMPLETE
-    assert automaton.ending("nominate one") is Ending.INCOMPLETE
+    assert ending(left.machine, "nominate anna") is Ending.FINAL
+    assert ending(left.machine, "nominate seat one") is Ending.INCOMPLETE
+    assert ending(left.machine, "nominate one") is Ending.INCOMPLETE
 
 
 def test_an_unknown_optional_word_can_still_be_left_out() -> None:
     left = GAME.without_unknown_words(lambda word: word != "now")
-    assert Automaton(left).ending("we vote") is Ending.FINAL
+    assert ending(left.machine, "we vote") is Ending.FINAL
 
 
 def test_a_rule_without_known_words_takes_its_sentences_with_it() -> None:
@@ -64,3 +63,14 @@ def test_a_rule_falls_with_the_rule_that_it_needs() -> None:
 
 def test_a_grammar_of_unknown_words_has_no_sentence_left() -> None:
     assert GAME.without_unknown_words(lambda _: False).sentences == ()
+
+
+def test_united_parts_say_what_all_of_them_say() -> None:
+    parts = [grammar("help", "nominate <player>", player=["anna"]), grammar("nominate <player> now", player=["anna"])]
+    whole = SpeakableGrammar.united(parts)
+    assert whole.machine is grammar("nominate anna [now]", "help").machine
+    assert (whole.words(), len(whole.sentences)) == (frozenset({"help", "nominate", "anna", "now"}), 3)
+
+
+def test_saying_nothing_is_no_sentence() -> None:
+    assert grammar("[now]").machine is grammar("now").machine

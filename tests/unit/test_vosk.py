@@ -12,7 +12,7 @@ from fakes_speech import grammar
 from spoken import frames, has_package, hiss, korean_model, needs, spoken_korean
 
 from gm_assistant.errors import ModelError
-from gm_assistant.speakable import Automaton, Ending, Sequence, SpeakableGrammar
+from gm_assistant.speakable import Ending, Sequence, SpeakableGrammar, ending
 from gm_assistant.speech.recognizer_process import RecognizerProcess
 from gm_assistant.speech.vosk_recognizer import VoskEngine
 
@@ -51,7 +51,7 @@ def test_a_salad_of_command_words_is_no_sentence(engine: VoskEngine) -> None:
     engine.prepare(GAME)
     text = heard(engine, spoken_korean("게임 게임 취소 시작"))
     assert set(text.split()) & GAME.words()
-    assert Automaton(GAME).ending(text) is Ending.INCOMPLETE
+    assert ending(GAME.machine, text) is Ending.INCOMPLETE
 
 
 def test_pieces_that_a_pause_has_cut_are_put_together(engine: VoskEngine) -> None:
@@ -105,7 +105,7 @@ def test_another_grammar_in_mid_utterance_drops_it(engine: VoskEngine) -> None:
 
 def test_silence_is_no_sentence(engine: VoskEngine) -> None:
     engine.prepare(GAME)
-    assert Automaton(GAME).ending(heard(engine, hiss(3.0))) is Ending.INCOMPLETE
+    assert ending(GAME.machine, heard(engine, hiss(3.0))) is Ending.INCOMPLETE
 
 
 @pytest.fixture
