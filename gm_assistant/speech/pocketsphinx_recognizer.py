@@ -7,11 +7,13 @@ them apart takes further decoders (allphone, language model) over the same sampl
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
-from gm_assistant.errors import ModelError
+from gm_assistant.errors import AudioError, ModelError
 from gm_assistant.speakable import Choice, Node, Reference, Sequence, SpeakableGrammar
+from gm_assistant.speech.english_phones import Pronouncing, ways_to_say
 from gm_assistant.speech.ports import RECOGNIZER_RATE, Recognition, Strictness
 
 POCKETSPHINX_LANGUAGE = "en"
@@ -38,6 +40,8 @@ _SEARCH = "sentences"
 _MOST_WAYS = 20
 _WORD = re.compile(r"[a-z'][a-z'._-]*")
 """The spellings of the dictionary, less its marks for second pronunciations such as `the(2)`."""
+_CAN_BE_TAUGHT = re.compile(r"[^\W\d_]+(['-][^\W\d_]+)*")
+"""Letters of any script: neither dictionary nor grammar minds."""
 
 
 class PocketsphinxEngine:
@@ -49,13 +53,25 @@ class PocketsphinxEngine:
     a game 32 and 32, with hiss 29 and 30. So it is for utterances in which the first has found no sentence.
     """
 
-    def __init__(self, pronunciations: Mapping[str, tuple[str, ...]] | None = None) -> None:
-        """`pronunciations`: word -> more ways to say it, in phones of the CMU dictionary ("K L AA R AH")."""
+    def __init__(
+        self,
+        pronunciations: Mapping[str, tuple[str, ...]] | None = None,
+        rules: Callable[[], Pronouncing] | None = None,
+    ) -> None:
+        """`pronunciations`: word -> more ways to say it, in phones of the CMU dictionary ("K L AA R AH").
+
+        `rules` makes what knows how words are said that the dictionary lacks, such as names; they are taught then.
+        """
         import pocketsphinx  # noqa: PLC0415 - the native library belongs in the child, not in whoever names this class
 
         self._hearing: Any = pocketsphinx.Decoder(**DECODER_SETTINGS)
         self._reconsidering: Any = pocketsphinx.Decoder(**DECODER_SETTINGS)
         self._pcm = bytearray()
+        self._taught: set[str] = set()
+        self._rules: Pronouncing | None = None
+        if rules is not None:
+            with suppress(AudioError):  # without espeak-ng such words stay unknown
+                self._rules = rules()
         for decoder in (self._hearing, self._reconsidering):
             for word, ways in (pronunciations or {}).items():
                 _teach(decoder, word, ways)
@@ -64,6 +80,7 @@ class PocketsphinxEngine:
         """Use `grammar` from now on; an utterance in work is dropped. See `Recognizer.prepare`."""
         self.drop()
         words = grammar.words()
+        self._learn(words)
         unknown = frozenset(word for word in words if not self._knows(word))
         known = grammar.without_unknown_words(lambda word: word not in unknown)
         if not known.sentences:
@@ -111,8 +128,18 @@ class PocketsphinxEngine:
             self._hearing.end_utt()
         self._pcm.clear()
 
+    def _learn(self, words: frozenset[str]) -> None:
+        """Teach both decoders the words that the dictionary lacks, as far as it is known how they are said."""
+        if self._rules is None:
+            return
+        for word in sorted(word for word in words if _CAN_BE_TAUGHT.fullmatch(word) and not self._knows(word)):
+            ways = ways_to_say(word, self._rules)
+            for decoder in (self._hearing, self._reconsidering):
+                _teach(decoder, word, ways)
+            self._taught |= {word} if ways else set()
+
     def _knows(self, word: str) -> bool:
-        return bool(_WORD.fullmatch(word)) and self._hearing.lookup_word(word) is not None
+        return word in self._taught or (bool(_WORD.fullmatch(word)) and self._hearing.lookup_word(word) is not None)
 
 
 def _teach(decoder: Any, word: str, ways: tuple[str, ...]) -> None:

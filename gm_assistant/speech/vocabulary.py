@@ -15,7 +15,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
 from gm_assistant.errors import ModelError
-from gm_assistant.phones import Phones, nearest
+from gm_assistant.phones import APART, Phones, nearest
 from gm_assistant.speech.phonemes import plain
 
 GRAMMAR_FILE = "graph/Gr.fst"
@@ -35,6 +35,8 @@ _SYMBOLS = 2125658996
 _HAS_INPUT_SYMBOLS, _HAS_OUTPUT_SYMBOLS = 1, 2
 _COMPARED = 500
 """Words whose spelling is nearest: only these are compared by sound, which costs 0.1 ms a word."""
+_OTHER_LENGTH = 3
+"""Letters by which a word may be longer or shorter than the name."""
 _SHORTEST_OFFERED = 3
 """Letters. Shorter words come out of noise."""
 _FARTHEST = 0.45
@@ -63,18 +65,17 @@ def knows(words: Collection[str], word: str) -> bool:
 
 def written_like(word: str, words: Iterable[str]) -> tuple[str, ...]:
     """Return those of `words` whose spelling is nearest to `word`, accents aside."""
-    bare = {other: plain(other) for other in words if _could_be_offered(other)}
+    near = range(len(word) - _OTHER_LENGTH, len(word) + _OTHER_LENGTH + 1)
+    bare = {other: plain(other) for other in words if len(other) in near and _could_be_offered(other)}
     found = process.extract(plain(word), bare, scorer=Levenshtein.normalized_similarity, limit=_COMPARED)
     return tuple(other for _, _, other in found)
 
 
-def sounding_like(
-    ways: Collection[Phones], sounds: Mapping[str, Phones], taken: Collection[Phones], near: float
-) -> tuple[str, ...]:
+def sounding_like(ways: Collection[Phones], sounds: Mapping[str, Phones], taken: Collection[Phones]) -> tuple[str, ...]:
     """Return up to MOST_OFFERED words of `sounds` (word -> its phones) that sound most like a name, the nearest first.
 
-    `ways` are the name's own pronunciations. No word is returned that is as near as `near` to one of `taken` (commands,
-    other players) or to another word that is returned.
+    `ways` are the name's own pronunciations. No word is returned that may be mixed up with one of `taken` (commands,
+    other players) or with another word that is returned.
     """
     ranked = sorted((nearest(ways, [phones]), word) for word, phones in sounds.items() if phones)
     offered: list[str] = []
@@ -82,7 +83,7 @@ def sounding_like(
         if far > _FARTHEST or len(offered) == MOST_OFFERED:
             break
         rivals = (*taken, *(sounds[other] for other in offered))
-        if nearest([sounds[word]], rivals) > near:
+        if nearest([sounds[word]], rivals) > APART:
             offered.append(word)
     return tuple(offered)
 
