@@ -24,9 +24,11 @@ from gm_assistant.mouth import Habits, Mouth
 from gm_assistant.output import show
 from gm_assistant.session import Session
 from gm_assistant.settings import Settings, models_folder
+from gm_assistant.speech.ahead import AheadSynthesizer
 from gm_assistant.speech.folder_speaker import FolderSpeaker
 from gm_assistant.speech.listener import EndOfSpeech, Listener
 from gm_assistant.speech.microphones import DeviceMicrophone, FileMicrophone
+from gm_assistant.speech.phonemes import Espeak
 from gm_assistant.speech.playback import DeviceSpeaker
 from gm_assistant.speech.pocketsphinx_recognizer import POCKETSPHINX_LANGUAGE, PocketsphinxEngine
 from gm_assistant.speech.ports import Microphone, Recognizer, Speaker
@@ -69,7 +71,7 @@ def assembled(session: Session, settings: Settings, source: str, target: str, *,
         stack.callback(keys.close)
         notices: list[GmError] = []
         speaker = _speaker(settings, target, notices)
-        synthesizer = CachedSynthesizer(SynthesizerProcess()) if speaker else None
+        synthesizer = AheadSynthesizer(CachedSynthesizer(SynthesizerProcess())) if speaker else None
         for part in (speaker, synthesizer):
             if part is not None:
                 stack.callback(part.close)
@@ -97,7 +99,7 @@ def recognizer_for(language: str, settings: Settings) -> Recognizer:
     if folder.is_dir() or language in settings.models:
         return RecognizerProcess(partial(VoskEngine, str(folder)))
     if language == POCKETSPHINX_LANGUAGE:
-        return RecognizerProcess(partial(PocketsphinxEngine, _pronunciations(language)))
+        return RecognizerProcess(partial(PocketsphinxEngine, _pronunciations(language), Espeak))
     raise ModelError("no-model", language=language, path=str(folder))
 
 

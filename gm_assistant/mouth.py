@@ -12,8 +12,10 @@ from gm_assistant.dialogue.messages import Message
 from gm_assistant.errors import AudioError
 from gm_assistant.session import Session
 from gm_assistant.speech import earcons
+from gm_assistant.speech.ahead import awaited
 from gm_assistant.speech.noise import masking_noise
-from gm_assistant.speech.ports import Audio, HeadsetAudio, Speaker, Synthesizer
+from gm_assistant.speech.ports import Audio, HeadsetAudio, PromptSynthesizer, Speaker
+from gm_assistant.speech.pyttsx3_synthesizer import pause_between
 from gm_assistant.speech.whispers import WhisperMaker
 from gm_assistant.utterances import (
     EqualWhisper,
@@ -24,6 +26,7 @@ from gm_assistant.utterances import (
     Reply,
     Rest,
     TableUtterance,
+    Tone,
     Utterance,
 )
 
@@ -60,7 +63,7 @@ class Mouth:
         session: Session,
         show: Callable[[str], None],
         pressed: Callable[[], bool],
-        synthesizer: Synthesizer | None = None,
+        synthesizer: PromptSynthesizer | None = None,
         speaker: Speaker | None = None,
         *,
         platform: str,
@@ -111,8 +114,8 @@ class Mouth:
 
     def _perform(self, utterance: Utterance) -> _Step:
         match utterance:
-            case TableUtterance(text, must):
-                return self._say_at_table(text, must=must)
+            case TableUtterance():
+                return self._say_at_table(utterance)
             case HeadsetUtterance():
                 return self._whisper(utterance)
             case EqualWhisper():
@@ -123,31 +126,44 @@ class Mouth:
                 return self._rest(seconds)
             case Noise(on):
                 return self._noise(on)
+            case Tone():
+                self.play(earcons.not_heard())
+                return _Step()
 
-    def _say_at_table(self, text: str, *, must: bool = False) -> _Step:
-        """Print and speak; what `must` be heard is stopped by no key. A line that cannot be spoken is marked by a tone.
+    def _say_at_table(self, utterance: TableUtterance) -> _Step:
+        """Print and speak; what must be heard is stopped by no key. A line that cannot be spoken is marked by a tone.
 
         People with closed eyes wait for the next line and may not be left without any sound.
         """
-        self._show(f"{Channel.TABLE}: {text}")
-        stopped = _never if must else self._pressed
+        self._show(f"{Channel.TABLE}: {utterance.text}")
+        sentences = utterance.sentences or (utterance.text,)
+        stopped = _never if utterance.must else self._pressed
         try:
-            whole = self._spoken(text, stopped)
+            whole = self._spoken(sentences, stopped)
         except AudioError:
-            whole = self._spoken_again(text, stopped)
+            whole = self._spoken_again(sentences, stopped)
         self.ended = time.monotonic()
         return _Step(whole)
 
-    def _spoken(self, text: str, stopped: Callable[[], bool]) -> bool:
-        """Speak at the table, if anything can; return whether it came to its end. Raise AudioError."""
+    def _spoken(self, sentences: tuple[str, ...], stopped: Callable[[], bool]) -> bool:
+        """Speak at the table, if anything can; return whether it came to its end. Raise AudioError.
+
+        The first sentence sounds while the others are made.
+        """
         if self._speaker is None or self._synthesizer is None:
             return True
-        audio = self._synthesizer.synthesize(text, self._session.voice(Channel.TABLE, self._platform))
-        return self._speaker.play(audio, stopped)
-
-    def _spoken_again(self, text: str, stopped: Callable[[], bool]) -> bool:
+        voice = self._session.voice(Channel.TABLE, self._platform)
+        first, *more = (self._synthesizer.later(sentence, voice) for sentence in sentences)
         try:
-            return self._spoken(text, stopped)
+            audio = awaited(first, stopped)
+            return audio is not None and self._speaker.play(audio, stopped, more, pause_between(voice.rate))
+        finally:
+            for promise in (first, *more):
+                promise.cancel()
+
+    def _spoken_again(self, sentences: tuple[str, ...], stopped: Callable[[], bool]) -> bool:
+        try:
+            return self._spoken(sentences, stopped)
         except AudioError as error:
             self._complain(error)
             self.play(earcons.not_said())
@@ -168,7 +184,7 @@ class Mouth:
         return _Step(whole)
 
     def _not_whispered(self) -> _Step:
-        said = self._say_at_table(self._session.phrasebook.phrase(Message("headset-not-ready")))
+        said = self._say_at_table(TableUtterance(self._session.phrasebook.phrase(Message("headset-not-ready"))))
         return _Step(said.whole, failed=True)
 
     def _prepare(self, whisper: EqualWhisper) -> _Step:

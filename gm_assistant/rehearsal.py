@@ -23,12 +23,13 @@ from gm_assistant.mouth import Habits, Mouth
 from gm_assistant.rules.model import GameOver
 from gm_assistant.session import Session
 from gm_assistant.settings import Settings
+from gm_assistant.speech.ahead import AheadSynthesizer
 from gm_assistant.speech.folder_speaker import FolderSpeaker
 from gm_assistant.speech.listener import Listener
 from gm_assistant.speech.piper_synthesizer import LANGUAGE as PIPER_LANGUAGE
 from gm_assistant.speech.piper_synthesizer import PiperSynthesizer, packaged_voice
 from gm_assistant.speech.ports import Synthesizer, Voice
-from gm_assistant.speech.pyttsx3_synthesizer import SynthesizerProcess
+from gm_assistant.speech.pyttsx3_synthesizer import CachedSynthesizer, SynthesizerProcess
 from gm_assistant.speech.sound_microphone import SoundMicrophone
 from gm_assistant.speech.voice_activity import VoiceActivity
 
@@ -61,7 +62,8 @@ def rehearse(
     """
     recognizer = recognizer_for(plan.language or "en", settings)
     speaker = FolderSpeaker(folder)
-    own_voice, leader_voice = SynthesizerProcess(), _leader_voice(plan.language or "en")
+    own_voice = AheadSynthesizer(CachedSynthesizer(SynthesizerProcess()))
+    leader_voice = _leader_voice(plan.language or "en")
     try:
         with TemporaryDirectory(prefix="gm-assistant-") as games:
             random = Random(seed)  # noqa: S311 - a game, not a secret

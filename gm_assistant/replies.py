@@ -74,7 +74,9 @@ class Replies:
     def _performed(self, step: Step) -> Utterance:
         match step:
             case Say(messages, must):
-                return self._said(messages, must=must)
+                return TableUtterance(
+                    self._phrasebook().say(messages), must
+                )  # a line of a script is heard whole or again
             case Whisper(messages, needed):
                 return HeadsetUtterance(self._phrasebook().secret(messages), needed)
             case Equal():
@@ -84,9 +86,9 @@ class Replies:
             case Rest() | Noise():
                 return step
 
-    def _said(self, messages: Messages, *, must: bool = False) -> TableUtterance:
+    def _said(self, messages: Messages) -> TableUtterance:
         sentences = self._phrasebook().sentences(messages)
-        return TableUtterance(" ".join(sentences), must, sentences)
+        return TableUtterance(" ".join(sentences), sentences=sentences)
 
     def _equal(self, step: Equal) -> EqualWhisper:
         return EqualWhisper(

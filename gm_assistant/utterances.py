@@ -89,7 +89,12 @@ class Noise:
     on: bool
 
 
-Utterance = TableUtterance | HeadsetUtterance | EqualWhisper | Prepare | Rest | Noise
+@dataclass(frozen=True, slots=True)
+class Tone:
+    """A short tone at the table instead of words: nothing was understood, and enough has been said about it."""
+
+
+Utterance = TableUtterance | HeadsetUtterance | EqualWhisper | Prepare | Rest | Noise | Tone
 Reply = tuple[Utterance, ...]
 """What the assistant says to one sentence."""
 

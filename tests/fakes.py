@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cache
@@ -24,6 +25,7 @@ from gm_assistant.mouth import Mouth
 from gm_assistant.private_evening import Times
 from gm_assistant.session import Session
 from gm_assistant.speakable import SpeakableGrammar
+from gm_assistant.speech.ahead import fulfil
 from gm_assistant.speech.ports import Attention, Audio, HeadsetAudio, Heard, HeardReason, Voice
 from gm_assistant.talking import talk
 from gm_assistant.terminal import TALK, PipedKeyboard
@@ -206,6 +208,8 @@ class FakeSynthesizer:
 
     texts: list[str] = field(default_factory=list)
     voices: list[Voice] = field(default_factory=list)
+    guesses: list[str] = field(default_factory=list)
+    """What might be said next."""
     failure: GmError | None = None
 
     def synthesize(self, text: str, voice: Voice) -> Audio:
@@ -214,6 +218,15 @@ class FakeSynthesizer:
         if self.failure is not None:
             raise self.failure
         return Audio(len(self.texts).to_bytes(2, "little") * 10, 16_000)
+
+    def later(self, text: str, voice: Voice) -> Future[Audio]:
+        """Make it at once."""
+        promise: Future[Audio] = Future()
+        fulfil(promise, lambda: self.synthesize(text, voice))
+        return promise
+
+    def guess(self, texts: Iterable[str], voice: Voice) -> None:
+        self.guesses = [*texts]
 
     def text_of(self, audio: Audio) -> str:
         """Return what a sound says."""
@@ -231,13 +244,21 @@ class FakeSpeaker:
     broken: dict[Channel, AudioError] = field(default_factory=dict)
     stopped: list[bool] = field(default_factory=list)
     noises: list[Audio | None] = field(default_factory=list)
+    pauses: list[float] = field(default_factory=list)
+    """s between the sentences of each line."""
     rests: list[float] = field(default_factory=list)
     """s of each rest; none takes any time."""
     failures: list[AudioError] = field(default_factory=list)
     """What goes wrong at the table next, one after the other."""
 
-    def play(self, audio: Audio, stopped: Callable[[], bool]) -> bool:
-        return self._sound(Channel.TABLE, audio, stopped)
+    def play(
+        self, audio: Audio, stopped: Callable[[], bool], more: Iterable[Future[Audio]] = (), pause: float = 0.0
+    ) -> bool:
+        whole = self._sound(Channel.TABLE, audio, stopped)
+        self.pauses.append(pause)
+        for promise in more:
+            whole = whole and self._sound(Channel.TABLE, promise.result(), stopped)
+        return whole
 
     def whisper(self, audio: HeadsetAudio, stopped: Callable[[], bool]) -> bool:
         return self._sound(Channel.HEADSET, audio.audio, stopped)

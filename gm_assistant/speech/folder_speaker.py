@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
 from pathlib import Path
 from typing import BinaryIO
 
@@ -47,12 +48,20 @@ class FolderSpeaker:
         """Return the length of the timeline so far in s."""
         return self._samples / FOLDER_RATE
 
-    def play(self, audio: Audio, stopped: Callable[[], bool]) -> bool:
+    def play(
+        self, audio: Audio, stopped: Callable[[], bool], more: Iterable[Future[Audio]] = (), pause: float = 0.0
+    ) -> bool:
         """Write `audio` whole for the table and return True, or nothing and False if `stopped()` is true already.
 
-        Raise AudioError("folder-unusable") if the disk does not take it.
+        `more` follows as the Speaker protocol says. Raise AudioError("folder-unusable") if the disk does not take it.
         """
-        return self._sound(Channel.TABLE, audio, stopped)
+        if not self._sound(Channel.TABLE, audio, stopped):
+            return False
+        for sound in map(Future.result, more):
+            self.elapse(pause)
+            if not self._sound(Channel.TABLE, sound, stopped):
+                return False
+        return True
 
     def whisper(self, audio: HeadsetAudio, stopped: Callable[[], bool]) -> bool:
         """Write `audio` for the headset, otherwise as `play`."""

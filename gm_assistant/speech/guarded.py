@@ -60,6 +60,15 @@ class GuardedPlayer:
         """
         self._guarded(lambda player: player.begin(audio, side))
 
+    def add(self, audio: Audio, pause: float, side: int = LEFT) -> None:
+        """Play `audio`, too, `pause` s after what sounds on this side. Raise AudioError("headset-not-ready")."""
+        if self._player is None:
+            raise self._failure()
+        try:
+            self._player.add(audio, pause, side)
+        except AudioError as failed:
+            raise self._failure() from failed
+
     def noise(self, audio: Audio | None) -> None:
         """Repeat `audio` under what sounds on the first side until None. Raise as `begin` does."""
         self._noise = audio

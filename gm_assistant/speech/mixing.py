@@ -73,8 +73,8 @@ class _Sound:
     samples: Samples
     position: int = 0
     """Frames handed to the device, silence after the sound included."""
-    over: float = float("inf")
-    """time.monotonic() at which the last sample has been heard."""
+    over: tuple[int, float] = (-1, 0.0)
+    """How many samples there were when the last one was handed out, and time.monotonic() at which it has been heard."""
 
 
 class Track:
@@ -94,12 +94,29 @@ class Track:
     @property
     def heard(self) -> bool:
         """Return whether the last sample of the sound has been heard."""
-        return self._sound is None or time.monotonic() >= self._sound.over
+        if self._sound is None:
+            return True
+        length, over = self._sound.over
+        return length == len(self._sound.samples) and time.monotonic() >= over
 
     def begin(self, audio: Audio, silence: float = 0.0) -> None:
         """Play `audio` from now on, after `silence` s, instead of the sound before."""
         samples = resampled(samples_of(audio), audio.rate, self._rate)
         self._sound = _Sound(np.concatenate((np.zeros(int(silence * self._rate), np.int16), samples)))
+
+    def add(self, audio: Audio, pause: float) -> None:
+        """Play `audio` after the sound that was begun, with `pause` s of silence between; as ever if there is none.
+
+        If the sound is over, the silence since then counts. A few ms of the pause are lost if the device asks for more
+        at the same time.
+        """
+        sound = self._sound
+        if sound is None:
+            self.begin(audio, pause)
+            return
+        silence = max(int(pause * self._rate), sound.position - len(sound.samples))
+        more = resampled(samples_of(audio), audio.rate, self._rate)
+        sound.samples = np.concatenate((sound.samples, np.zeros(silence, np.int16), more))
 
     def stop(self) -> None:
         """Give no more of the sound; the background goes on."""
@@ -116,12 +133,12 @@ class Track:
         return mixed(*layers)
 
     def _next(self, sound: _Sound, count: int, latency: float) -> Samples:
-        piece = np.zeros(count, np.int16)
-        part = sound.samples[sound.position : sound.position + count]
+        piece, samples = np.zeros(count, np.int16), sound.samples  # `add` may give it others at any moment
+        part = samples[sound.position : sound.position + count]
         piece[: len(part)] = part
         # What the device took counts, not the clock: one that wakes up takes a buffer full and plays it s later.
-        late = (sound.position - len(sound.samples)) / self._rate - latency
+        late = (sound.position - len(samples)) / self._rate - latency
         sound.position += count
-        if late >= 0 and sound.over == float("inf"):
-            sound.over = time.monotonic() - late + MARGIN
+        if late >= 0 and sound.over[0] != len(samples):
+            sound.over = len(samples), time.monotonic() - late + MARGIN
         return piece

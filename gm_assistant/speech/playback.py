@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
 from typing import Protocol
 
 from gm_assistant.speech.headset_line import HeadsetLine
@@ -29,6 +31,13 @@ class Line(Protocol):
         """Be silent at once."""
 
 
+class StreamingLine(Line, Protocol):
+    """Where one channel's sound goes that comes in pieces."""
+
+    def add(self, audio: Audio, pause: float) -> None:
+        """Play `audio`, too, `pause` s after what was begun or added last."""
+
+
 class DeviceSpeaker:
     """Speaker on real devices. The table is played in this process, the headset by a child."""
 
@@ -47,9 +56,11 @@ class DeviceSpeaker:
         self._table = TableLine(table)
         self._refuse_table()
 
-    def play(self, audio: Audio, stopped: Callable[[], bool]) -> bool:
+    def play(
+        self, audio: Audio, stopped: Callable[[], bool], more: Iterable[Future[Audio]] = (), pause: float = 0.0
+    ) -> bool:
         """Play as the Speaker protocol says; silent within 50 ms of `stopped()`, over noise within 150 ms."""
-        return played(self._table, audio, stopped)
+        return streamed(self._table, audio, stopped, more, pause)
 
     def whisper(self, audio: HeadsetAudio, stopped: Callable[[], bool]) -> bool:
         """Whisper as the Speaker protocol says; silent within 50 ms of `stopped()`."""
@@ -83,9 +94,27 @@ class DeviceSpeaker:
 
 def played(line: Line, audio: Audio, stopped: Callable[[], bool]) -> bool:
     """Play to the end or until `stopped()`; return whether it came to its end."""
+    return _sounded(line, audio, stopped, line.ended)
+
+
+def streamed(
+    line: StreamingLine, audio: Audio, stopped: Callable[[], bool], more: Iterable[Future[Audio]], pause: float
+) -> bool:
+    """Play `audio`, then each of `more` as soon as it is made; otherwise as `played`. Raise what `more` raises."""
+    waiting = deque(more)
+
+    def ended() -> bool:
+        while waiting and waiting[0].done():
+            line.add(waiting.popleft().result(), pause)
+        return not waiting and line.ended()
+
+    return _sounded(line, audio, stopped, ended)
+
+
+def _sounded(line: Line, audio: Audio, stopped: Callable[[], bool], ended: Callable[[], bool]) -> bool:
     try:
         line.begin(audio)
-        while not line.ended():
+        while not ended():
             if stopped():
                 line.stop()
                 return False

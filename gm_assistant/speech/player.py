@@ -56,6 +56,14 @@ class Player:
         self._tracks[side].begin(audio, 0.0 if self._stream.active else _WAKING)
         self.wake()
 
+    def add(self, audio: Audio, pause: float, side: int = LEFT) -> None:
+        """Play `audio` after what sounds on this side, with `pause` s of silence between.
+
+        Raise AudioError("device-failed").
+        """
+        self._tracks[side].add(audio, pause)
+        self.wake()
+
     def noise(self, audio: Audio | None) -> None:
         """Repeat `audio` under what sounds on the first side, if nothing is repeated yet; None ends it.
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -205,13 +206,26 @@ class Synthesizer(Protocol):
         """Free the engine and end its process."""
 
 
+class PromptSynthesizer(Synthesizer, Protocol):
+    """A Synthesizer that lets nobody wait for what can be made meanwhile."""
+
+    def later(self, text: str, voice: Voice) -> Future[Audio]:
+        """Begin to make the spoken text, after all that was asked for before; return at once."""
+
+    def guess(self, texts: Iterable[str], voice: Voice) -> None:
+        """Make these texts too, while nothing else is to be made; forget the guesses of before. It never fails."""
+
+
 class Speaker(Protocol):
     """Plays sound at the table or in the headset, each on its own device and never on another one."""
 
-    def play(self, audio: Audio, stopped: Callable[[], bool]) -> bool:
+    def play(
+        self, audio: Audio, stopped: Callable[[], bool], more: Iterable[Future[Audio]] = (), pause: float = 0.0
+    ) -> bool:
         """Play at the table to the end and return True, or return False as soon as `stopped()` is true.
 
-        Return only when the sound has really ended. Raise AudioError("table-speaker-failed").
+        `more` follows without a break, each with `pause` s of silence before it, as soon as it is made.
+        Return only when the sound has really ended. Raise AudioError("table-speaker-failed"), or what `more` raises.
         """
 
     def whisper(self, audio: HeadsetAudio, stopped: Callable[[], bool]) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
 from dataclasses import dataclass
 
 from gm_assistant.errors import AudioError
@@ -10,7 +11,7 @@ from gm_assistant.speech.audio import Kind, find_device
 from gm_assistant.speech.guarded import OPENING_DEADLINE, Guard
 from gm_assistant.speech.headset_rules import refuse_mono
 from gm_assistant.speech.noise import LEAD_IN, led_in
-from gm_assistant.speech.playback import played, waited
+from gm_assistant.speech.playback import played, streamed, waited
 from gm_assistant.speech.player import LEFT, RIGHT
 from gm_assistant.speech.ports import Audio, HeadsetAudio
 
@@ -25,6 +26,9 @@ class _Side:
 
     def begin(self, audio: Audio) -> None:
         self.start(audio, self.side)
+
+    def add(self, audio: Audio, pause: float) -> None:
+        self.guard.ask("add", audio, pause, self.side)
 
     def ended(self) -> bool:
         return self.guard.ended(self.side)
@@ -62,12 +66,16 @@ class SplitSpeaker:
         """
         return str(self._guard.ask("check", deadline=OPENING_DEADLINE))
 
-    def play(self, audio: Audio, stopped: Callable[[], bool]) -> bool:
+    def play(
+        self, audio: Audio, stopped: Callable[[], bool], more: Iterable[Future[Audio]] = (), pause: float = 0.0
+    ) -> bool:
         """Play on the left as the Speaker protocol says; over noise silent within 150 ms of `stopped()`."""
         try:
-            return played(self._table, audio, stopped)
+            return streamed(self._table, audio, stopped, more, pause)
         except AudioError as failed:
-            raise self._failure() from failed
+            if failed.key.startswith(("headset", "split", "device")):
+                raise self._failure() from failed
+            raise
 
     def whisper(self, audio: HeadsetAudio, stopped: Callable[[], bool]) -> bool:
         """Whisper on the right as the Speaker protocol says; silent as `play` is."""

@@ -33,6 +33,18 @@ class TableLine:
         """Start to play, on a device opened anew if the old one has died. Raise AudioError("table-speaker-failed")."""
         self._do(lambda player: player.begin(audio))
 
+    def add(self, audio: Audio, pause: float) -> None:
+        """Play `audio` after what sounds, with `pause` s of silence between. Raise AudioError("table-speaker-failed").
+
+        The line is not opened anew for it: what was begun would be lost.
+        """
+        if self._player is None:
+            raise self._failure()
+        try:
+            self._player.add(audio, pause)
+        except AudioError as failed:
+            raise self._failure() from failed
+
     def noise(self, audio: Audio | None) -> None:
         """Repeat `audio` under everything, also on a device that is opened anew; None ends it, fading.
 

@@ -80,6 +80,9 @@ class Overheard:
         self._whispered.append(text)
         return self._voice.synthesize(text, voice)
 
+    def known(self, text: str, voice: Voice) -> Audio | None:
+        return None
+
     def close(self) -> None:
         self._voice.close()
 

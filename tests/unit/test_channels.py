@@ -94,8 +94,8 @@ MISTAKES = {
     "a text as an utterance of the headset": Mistake(
         "HeadsetUtterance(text)", "arg-type", 'expected "Secret"', "HeadsetUtterance(secret)"
     ),
-    "a secret that Mouth says at the table": Mistake(
-        "mouth._say_at_table(secret)", "arg-type", 'expected "str"', "mouth._say_at_table(text)"
+    "an utterance of the headset that Mouth says at the table": Mistake(
+        "mouth._say_at_table(in_headset)", "arg-type", 'expected "TableUtterance"', "mouth._say_at_table(at_table)"
     ),
     "an utterance of the table that Mouth whispers": Mistake(
         "mouth._whisper(at_table)", "arg-type", 'expected "HeadsetUtterance"', "mouth._whisper(in_headset)"

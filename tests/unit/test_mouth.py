@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,8 @@ from gm_assistant.errors import AudioError
 from gm_assistant.mouth import Habits, Mouth
 from gm_assistant.speech import earcons
 from gm_assistant.speech.noise import masking_noise
-from gm_assistant.speech.ports import Audio
+from gm_assistant.speech.ports import Audio, Voice
+from gm_assistant.speech.pyttsx3_synthesizer import pause_between
 from gm_assistant.utterances import (
     EqualWhisper,
     HeadsetUtterance,
@@ -333,3 +335,53 @@ def test_after_a_whisper_that_failed_nothing_more_is_whispered(spoken: Spoken) -
     outcome = spoken.perform(WHISPER, HeadsetUtterance(Secret("Three.")), TableUtterance("Four."))
     assert outcome.failed
     assert spoken.printed == [f"table: {NOT_READY}", "table: Four."]
+
+
+# --- sentence by sentence
+
+ANSWER = TableUtterance("Elected. Vote now. One.", sentences=("Elected.", "Vote now.", "One."))
+
+
+def test_an_answer_is_printed_as_one_line_and_spoken_sentence_by_sentence(spoken: Spoken) -> None:
+    assert spoken.perform(ANSWER) == Outcome(1)
+    assert spoken.printed == ["table: Elected. Vote now. One."]
+    assert spoken.heard == [(Channel.TABLE, "Elected."), (Channel.TABLE, "Vote now."), (Channel.TABLE, "One.")]
+
+
+def test_a_key_between_two_sentences_ends_the_answer(spoken: Spoken) -> None:
+    spoken.key_after = 1
+    assert spoken.perform(ANSWER, *LINES[2:]) == Outcome(0)
+    assert [text for _, text in spoken.heard[:2]] == ["Elected.", "Vote now."]
+    assert spoken.speaker.stopped[:2] == [False, True]
+    assert spoken.printed == ["table: Elected. Vote now. One.", "table: Two."]
+
+
+def test_an_answer_whose_second_sentence_cannot_be_spoken_is_tried_once_more_from_its_beginning(spoken: Spoken) -> None:
+    class Hoarse(FakeSynthesizer):
+        def synthesize(self, text: str, voice: Voice) -> Audio:
+            audio = super().synthesize(text, voice)
+            if text == "Vote now." and self.texts.count(text) == 1:
+                raise AudioError("voice-failed", language="en")
+            return audio
+
+    spoken.synthesizer = spoken.mouth._synthesizer = Hoarse()
+    assert spoken.perform(ANSWER) == Outcome(1)
+    assert [text for _, text in spoken.heard] == ["Elected.", "Elected.", "Vote now.", "One."]
+
+
+def test_a_key_is_noticed_while_the_first_sentence_is_made(spoken: Spoken) -> None:
+    class Slow(FakeSynthesizer):
+        def later(self, text: str, voice: Voice) -> Future[Audio]:
+            return Future()
+
+    spoken.mouth._synthesizer = Slow()
+    spoken.key_after = 0
+    assert spoken.perform(ANSWER) == Outcome(0)
+    assert spoken.heard == []
+
+
+def test_the_pause_between_sentences_fits_the_tempo(spoken: Spoken) -> None:
+    spoken.perform(ANSWER)
+    rate = spoken.evening.session.voice(Channel.TABLE, "linux").rate
+    assert spoken.speaker.pauses == [pause_between(rate)]
+    assert pause_between(120) > pause_between(165) > pause_between(300) >= pause_between(449) >= 0
