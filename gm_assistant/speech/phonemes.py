@@ -36,6 +36,8 @@ _UNCHANGED_BY_NFKD = str.maketrans({"ł": "l", "đ": "d", "ı": "i", "ø": "o", 
 
 def plain(word: str) -> str:
     """Return a word in lower case without diacritics: "Łukasz" -> "lukasz"."""
+    if word.isascii():
+        return word.lower()
     decomposed = unicodedata.normalize("NFKD", word.lower().translate(_UNCHANGED_BY_NFKD))
     return "".join(sign for sign in decomposed if not unicodedata.combining(sign))
 

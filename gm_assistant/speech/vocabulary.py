@@ -39,8 +39,11 @@ _OTHER_LENGTH = 3
 """Letters by which a word may be longer or shorter than the name."""
 _SHORTEST_OFFERED = 3
 """Letters. Shorter words come out of noise."""
-_FARTHEST = 0.45
+_FARTHEST = 0.4
 """Distance beyond which a word does not sound like the name any more."""
+_OTHER_BEGINNING = 0.1
+"""More distance for a word that begins with another sound: people remember a name by its beginning."""
+_RIVALS_COMPARED = 20
 
 
 def model_words(folder: Path) -> frozenset[str]:
@@ -77,15 +80,27 @@ def sounding_like(ways: Collection[Phones], sounds: Mapping[str, Phones], taken:
     `ways` are the name's own pronunciations. No word is returned that may be mixed up with one of `taken` (commands,
     other players) or with another word that is returned.
     """
-    ranked = sorted((nearest(ways, [phones]), word) for word, phones in sounds.items() if phones)
+    begins = {way[0] for way in ways}
+    ranked = sorted(
+        (nearest(ways, [phones]) + _OTHER_BEGINNING * (phones[0] not in begins), word)
+        for word, phones in sounds.items()
+        if phones
+    )
     offered: list[str] = []
     for far, word in ranked:
         if far > _FARTHEST or len(offered) == MOST_OFFERED:
             break
-        rivals = (*taken, *(sounds[other] for other in offered))
-        if nearest([sounds[word]], rivals) > APART:
+        if _is_apart(sounds[word], (*taken, *(sounds[other] for other in offered))):
             offered.append(word)
     return tuple(offered)
+
+
+def _is_apart(phones: Phones, rivals: Collection[Phones]) -> bool:
+    """Return whether a word is like none of `rivals`; only those are compared whose letters of sound are nearest."""
+    letters = ["".join(rival) for rival in rivals]
+    scorer = Levenshtein.normalized_distance
+    found = process.extract("".join(phones), letters, scorer=scorer, limit=_RIVALS_COMPARED)
+    return nearest([phones], (tuple(rival) for rival, _, _ in found)) > APART
 
 
 def _could_be_offered(word: str) -> bool:

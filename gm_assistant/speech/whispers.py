@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 
 from gm_assistant.speech.equal_whispers import equal_whispers
@@ -18,16 +19,22 @@ BETWEEN = 1.0
 _Key = tuple[object, ...]
 
 
+def _unchanged() -> None:
+    return
+
+
 class WhisperMaker:
     """Makes the sound of whispers, and forgets it when told so."""
 
-    def __init__(self, synthesizer: Synthesizer) -> None:
+    def __init__(self, synthesizer: Synthesizer, spelling: Callable[[], Hashable] = _unchanged) -> None:
+        """`spelling` is another value whenever the synthesizer says the same text in another way."""
         self._synthesizer = synthesizer
+        self._spelling = spelling
         self._kept: OrderedDict[_Key, tuple[HeadsetAudio, ...]] = OrderedDict()
 
     def prepare(self, whisper: EqualWhisper, voice: Voice) -> None:
         """Make the sound of `whisper` and of all that could have been said in its place. Raise AudioError."""
-        key = (whisper.variants, whisper.frame, whisper.reminders, voice)
+        key = self._key(whisper, voice)
         if key not in self._kept:
             self._kept[key] = self._made(whisper, voice)
             while len(self._kept) > KEPT:
@@ -36,13 +43,16 @@ class WhisperMaker:
     def sound(self, whisper: EqualWhisper, voice: Voice) -> HeadsetAudio:
         """Return what is heard, as often as it is said. Raise AudioError."""
         self.prepare(whisper, voice)
-        once = self._kept[whisper.variants, whisper.frame, whisper.reminders, voice][whisper.chosen].audio
+        once = self._kept[self._key(whisper, voice)][whisper.chosen].audio
         pause = bytes(2 * int(BETWEEN * once.rate))
         return HeadsetAudio(Audio(pause.join([once.pcm] * whisper.times), once.rate))
 
     def forget(self) -> None:
         """Keep nothing."""
         self._kept.clear()
+
+    def _key(self, whisper: EqualWhisper, voice: Voice) -> _Key:
+        return whisper.variants, whisper.frame, whisper.reminders, voice, self._spelling()
 
     def _made(self, whisper: EqualWhisper, voice: Voice) -> tuple[HeadsetAudio, ...]:
         def speak(text: str, tempo: float) -> Audio:
