@@ -37,7 +37,7 @@ END_OF_INPUT = "\x04"
 
 ERASING = ("\x7f", "\b")
 
-WHOLE_KEY = re.compile(r"\x1b(?:\[[0-9;]*[@-~]|O[@-~])?|.", re.DOTALL)
+WHOLE_KEY = re.compile(r"\x1b(?:\[[0-?]*[@-~]|O[@-~])?|.", re.DOTALL)
 """One key of those that came at once: people type faster than we listen, and keys that are held repeat."""
 
 TALK = "talk"
@@ -58,6 +58,25 @@ class Keyboard(Protocol):
 
     def line(self) -> str | None:
         """Wait for a typed line; None at the end of the input."""
+
+    def interrupted(self) -> bool:
+        """Return at once whether a key waits to be read that ends listening: any but the key to talk."""
+
+    @property
+    def talk_pressed(self) -> float:
+        """When the key to talk was pressed last (s, monotonic clock)."""
+
+    def held(self) -> bool:
+        """Return whether the key to talk was held down when `interrupted` was asked last."""
+
+    def finished(self) -> bool:
+        """Return whether whoever speaks says so by key: it was let go after being held, or pressed a second time.
+
+        As far as `interrupted` could tell last.
+        """
+
+    def awaited(self, seconds: float | None) -> bool:
+        """Wait for a key or a line; return False when `seconds` passed without any. None waits for ever."""
 
     def talk_or_line(self, *, wait: bool = True, enter: bool = False) -> str | None:
         """Return TALK for the key to talk, or a typed line; None at the end of the input.

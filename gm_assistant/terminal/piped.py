@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import BinaryIO
 
 from gm_assistant.pipe import left, reader, until
@@ -25,6 +26,21 @@ class PipedKeyboard:
     def pressed(self) -> bool:
         """Return False: a pipe has no keys."""
         return False
+
+    def interrupted(self) -> bool:
+        """Return False."""
+        return False
+
+    held = finished = interrupted
+
+    @property
+    def talk_pressed(self) -> float:
+        """Return the present: an empty line is the press."""
+        return time.monotonic()
+
+    def awaited(self, seconds: float | None) -> bool:
+        """Return whether a whole line, or the end of the input, came in time."""
+        return self._whole(seconds)
 
     def line(self) -> str | None:
         """Return the next line without its end, wrong bytes replaced; None at the end of the input."""

@@ -2,40 +2,50 @@
 
 from __future__ import annotations
 
+import ctypes
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 
 from gm_assistant.pipe import left, until
-from gm_assistant.terminal.keys import END_OF_INPUT, LATE, TALK, signs
+from gm_assistant.terminal.keys import END_OF_INPUT, KEYS
+from gm_assistant.terminal.person import PersonalKeyboard
 
-_WINDOWS_END = ("\x1a", END_OF_INPUT)
-_WINDOWS_BEGUN = ("\x00", "\xe0")
-"""First halves of keys without a letter. A typed \xe0 looks the same; half a key must never pass for a letter."""
-_WINDOWS_PAUSE = 0.02
+_END = "\x1a"
+_BEGUN = ("\x00", "\xe0")
+"""First halves of keys without a letter. A typed \xe0 looks the same, but has no second half."""
+_PAUSE = 0.01
 """s between two looks for a key."""
 
+_SECOND_HALVES: Mapping[str, str] = {
+    **dict(zip("HPKMIQ", ("up", "down", "left", "right", "page up", "page down"), strict=True)),
+    **{chr(0x3B + number): f"f{1 + number}" for number in range(10)},
+    "\x85": "f11",
+    "\x86": "f12",
+}
+"""Names of keys without a letter, by what the console gives for them."""
 
-class WindowsKeyboard:
-    """A person's keyboard on a Windows console."""
+_VIRTUAL_KEYS: Mapping[str, int] = {
+    **{KEYS[f"f{1 + number}"]: 0x70 + number for number in range(12)},
+    **{KEYS[name]: number for number, name in enumerate(("page up", "page down"), 0x21)},
+    **{KEYS[name]: number for number, name in enumerate(("left", "up", "right", "down"), 0x25)},
+    KEYS["tab"]: 0x09, KEYS["enter"]: 0x0D, KEYS["escape"]: 0x1B, KEYS["space"]: 0x20,
+}
+"""Windows' own numbers of keys."""
+_IS_DOWN = 0x8000
 
-    single_keys = True
+
+class WindowsKeyboard(PersonalKeyboard):
+    """A person's keyboard on a Windows console. The system tells whether a key is down."""
 
     def __init__(self, talk_keys: tuple[str, ...]) -> None:
-        self._talk = frozenset(sign.replace("\n", "\r") for sign in signs(talk_keys))
-        self._waiting = ""
-
-    def pressed(self) -> bool:
-        """Return at once whether a key was pressed; it is kept for the next line."""
-        import msvcrt  # noqa: PLC0415 - only Windows has it
-
-        if not self._waiting and msvcrt.kbhit():  # type: ignore[attr-defined,unused-ignore]
-            self._waiting = msvcrt.getwch()  # type: ignore[attr-defined,unused-ignore]
-        return bool(self._waiting)
+        super().__init__(talk_keys)
+        self._watched: int | None = None
 
     def line(self) -> str | None:
         """Return a line; a key that stopped speech is its first letter."""
         first, self._waiting = self._waiting, ""
-        if first in _WINDOWS_END:
+        if first.startswith(END_OF_INPUT):
             return None
         first = first if first.isprintable() and first.strip() else ""
         print(first, end="", flush=True)
@@ -43,47 +53,43 @@ class WindowsKeyboard:
             return first + input()
         return None
 
-    def talk_or_line(self, *, wait: bool = True, enter: bool = False) -> str | None:
-        """Return TALK for a key to talk; any other printable key begins a line."""
-        import msvcrt  # noqa: PLC0415
-
-        while True:
-            self._waiting = self._waiting or msvcrt.getwch()  # type: ignore[attr-defined,unused-ignore]
-            if self._waiting in self._talk:
-                self._waiting = ""
-                return TALK
-            if self._waiting.isprintable() or self._waiting in _WINDOWS_END:
-                return self.line()
-            key, self._waiting = self._waiting, ""
-            if enter and key == "\r":
-                return ""
-            if not wait:
-                return TALK
-
-    def key(self, seconds: float | None = None) -> str | None:
-        """Return one key; the one that was pressed while speech played comes first."""
-        import msvcrt  # noqa: PLC0415
-
-        end = until(seconds)
-        while not self.pressed():
-            if left(end) == 0:
-                return LATE
-            time.sleep(_WINDOWS_PAUSE)
-        key, self._waiting = self._waiting, ""
-        if key in _WINDOWS_BEGUN:
-            key += msvcrt.getwch()  # type: ignore[attr-defined,unused-ignore]
-        return None if key in _WINDOWS_END else key.replace("\r", "\n")
-
-    def forget(self) -> None:
-        """Drop every key that was pressed by now, but for the end of the input."""
-        while self.pressed() and self._waiting not in _WINDOWS_END:
-            self._waiting = ""
-
-    def forget_stop(self) -> None:
-        """Drop a key that neither begins a line nor opens the microphone."""
-        ends = self._waiting in _WINDOWS_END
-        if self._waiting not in self._talk and not ends and not self._waiting.isprintable():
-            self._waiting = ""
-
     def close(self) -> None:
         """Nothing was changed."""
+
+    def _sent(self, seconds: float | None) -> str:
+        import msvcrt  # noqa: PLC0415 - only Windows has it
+
+        end = until(seconds)
+        while not msvcrt.kbhit():  # type: ignore[attr-defined,unused-ignore]
+            self._look()
+            if left(end) == 0:
+                return ""
+            time.sleep(_PAUSE)
+        key: str = msvcrt.getwch()  # type: ignore[attr-defined,unused-ignore]
+        if key in _BEGUN and msvcrt.kbhit():  # type: ignore[attr-defined,unused-ignore]
+            half: str = msvcrt.getwch()  # type: ignore[attr-defined,unused-ignore]
+            name = _SECOND_HALVES.get(half)
+            return f"\x1b[{ord(half)}z" if name is None else KEYS[name]
+        return END_OF_INPUT if key == _END else key.replace("\r", "\n")
+
+    def _look(self) -> None:
+        """Notice that no key has come, and whether the key to talk is still down."""
+        now = time.monotonic()
+        self._talk_key.look(now)
+        if self._watched is not None and self._talk_key.surely_down and not _down(self._watched):
+            self._talk_key.let_go(now)
+
+    def _is_down(self, key: str) -> bool:
+        """Return whether Windows says that a key is down. Through a line to another computer it never does."""
+        self._watched = _virtual_key(key)
+        return self._watched is not None and _down(self._watched)
+
+
+def _virtual_key(key: str) -> int | None:
+    if key.isalnum() and key.isascii():
+        return ord(key.upper())
+    return _VIRTUAL_KEYS.get(key)
+
+
+def _down(number: int) -> bool:
+    return bool(ctypes.windll.user32.GetAsyncKeyState(number) & _IS_DOWN)  # type: ignore[attr-defined,unused-ignore]

@@ -21,6 +21,7 @@ from fakes import GAME, environment, phrase
 from gm_assistant.output import OutputLost, show, show_trouble
 from gm_assistant.pipe import ThreadedReader
 from gm_assistant.terminal import KEYS, LATE, LONGEST_LINE, TALK, PipedKeyboard, WindowsKeyboard
+from gm_assistant.terminal.reports import ASK, BEGIN, END
 
 pty = pytest.importorskip("pty")
 termios = pytest.importorskip("termios")
@@ -83,7 +84,7 @@ os.execv(sys.argv[1], sys.argv[1:])
 class Person:
     """Somebody at a terminal in which a program runs."""
 
-    def __init__(self, home: Path, *command: str, output: int | None = None) -> None:
+    def __init__(self, home: Path, *command: str, output: int | None = None, kind: str = "dumb") -> None:
         self.screen, self._inside = pty.openpty()
         self.before = self.state
         self.seen = ""
@@ -92,7 +93,7 @@ class Person:
             stdin=self._inside,
             stdout=self._inside if output is None else output,
             stderr=self._inside,
-            env=environment(home, TERM="dumb", INPUTRC="/dev/null"),
+            env=environment(home, TERM=kind, INPUTRC="/dev/null"),
             start_new_session=True,
         )
 
@@ -117,6 +118,12 @@ class Person:
                 self.seen += os.read(self.screen, 4096).decode(errors="replace")
         before, _, self.seen = self.seen.partition(text)
         return before.split("\r\n")[:-1]
+
+    def sees_now(self) -> str:
+        """Return what was seen and not waited for, after a moment as long as a keyboard's between two repeats."""
+        if select.select([self.screen], [], [], 0.03)[0]:
+            self.seen += os.read(self.screen, 4096).decode(errors="replace")
+        return self.seen
 
     def leaves(self) -> int:
         """Wait for the end of the program; return its exit status."""
@@ -224,6 +231,92 @@ def test_keys_that_mean_nothing_do_nothing(people: Any, keys: str) -> None:
     person.types(keys)
     person.types(" ")
     person.waits_for(f"<{TALK}>")
+
+
+HOLD = """
+import sys, time
+from gm_assistant.terminal import TerminalKeyboard
+keys = TerminalKeyboard((sys.argv[1],))
+print("ready", flush=True)
+try:
+    while keys.talk_or_line() is not None:
+        print("talk", flush=True)
+        while not (keys.interrupted() or keys.held()):
+            time.sleep(0.01)
+        print("interrupted" if keys.interrupted() else "held", flush=True)
+        while not (keys.interrupted() or keys.finished()):
+            time.sleep(0.01)
+        print("interrupted" if keys.interrupted() else "finished", flush=True)
+    print("end", flush=True)
+finally:
+    keys.close()
+"""
+"""Prints what becomes of the key to talk while somebody listens."""
+
+
+def test_repeats_of_a_held_key_neither_interrupt_nor_press_it_again(people: Any) -> None:
+    person: Person = people(sys.executable, "-c", HOLD, "space")
+    person.waits_for("ready")
+    person.types(" ")
+    person.waits_for("talk\r\n")
+    while "held" not in person.sees_now():
+        person.types(" ")
+    for _ in range(40):
+        person.types(" ")
+        person.sees_now()
+    assert person.sees_until("finished") == ["held"]
+    person.types("\x04")
+    assert person.sees_until("end") == [""]
+
+
+def test_another_key_interrupts_and_is_kept(people: Any) -> None:
+    person: Person = people(sys.executable, "-c", HOLD, "space")
+    person.waits_for("ready")
+    person.types(" ")
+    person.waits_for("talk\r\n")
+    person.types("\x04")
+    assert person.sees_until("end") == ["interrupted", "interrupted"]
+
+
+def test_a_terminal_that_knows_how_tells_when_a_foot_switch_is_let_go(people: Any) -> None:
+    person: Person = people(sys.executable, "-c", HOLD, "f5", kind="xterm-kitty")
+    person.waits_for(ASK)
+    person.types("\x1b[?0u\x1b[?62c")
+    person.waits_for(BEGIN)
+    person.waits_for("ready")
+    person.types("\x1b[15~")
+    person.waits_for("talk\r\n")
+    person.waits_for("held\r\n")
+    person.types("\x1b[15;1:2~" * 3 + "\x1b[15;1:3~")
+    person.waits_for("finished\r\n")
+    person.types("\x04")
+    person.waits_for("end")
+    person.waits_for(END)
+    assert person.leaves() == 0
+    assert person.state == person.before
+
+
+def test_a_terminal_that_knows_nothing_of_it_is_told_nothing_more_and_loses_no_key(people: Any) -> None:
+    person: Person = people(sys.executable, "-c", KEYBOARD, "talk", "f5", kind="xterm")
+    person.waits_for(ASK)
+    person.types("n\x1b[?62c 3")
+    person.waits_for("ready")
+    person.types("\n")
+    person.waits_for("<n 3>")
+    person.types("\x04")
+    assert END not in "".join(person.sees_until("end"))
+
+
+def test_lines_are_edited_without_the_protocol(people: Any) -> None:
+    person: Person = people(sys.executable, "-c", KEYBOARD, "talk", "f5", kind="xterm-kitty")
+    person.waits_for(ASK)
+    person.types("\x1b[?0u\x1b[?62c")
+    person.waits_for(BEGIN)
+    person.types("u")
+    person.waits_for(END)
+    person.types("ndo\n")
+    person.waits_for(BEGIN)
+    person.waits_for("<undo>")
 
 
 # --- lines
@@ -524,15 +617,58 @@ class Console:
         return self.keys.pop(0)
 
 
-def on_windows(monkeypatch: pytest.MonkeyPatch, keys: str) -> WindowsKeyboard:
+class DownKeys:
+    """Stands for `ctypes.windll`: the keys that are down, by Windows' numbers."""
+
+    def __init__(self, *down: int) -> None:
+        self.down = set(down)
+
+    @property
+    def user32(self) -> DownKeys:
+        return self
+
+    def GetAsyncKeyState(self, number: int) -> int:  # noqa: N802 - Windows' own name
+        return -0x8000 if number in self.down else 0
+
+
+def on_windows(
+    monkeypatch: pytest.MonkeyPatch, keys: str, down: DownKeys | None = None, talk_key: str = "space"
+) -> WindowsKeyboard:
     monkeypatch.setitem(sys.modules, "msvcrt", Console(keys))
-    return WindowsKeyboard(("space",))
+    monkeypatch.setattr("ctypes.windll", down or DownKeys(), raising=False)
+    return WindowsKeyboard((talk_key,))
 
 
 def test_secret_keys_of_windows_come_one_by_one_and_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     keys = on_windows(monkeypatch, "f\r\xe0H\x00; \x1a\x04")
     assert keys.pressed()
-    assert [keys.key() for _ in range(7)] == ["f", "\n", "\xe0H", "\x00;", " ", None, None]
+    wanted = ["f", "\n", KEYS["up"], KEYS["f1"], " ", None, None]
+    assert [keys.key() for _ in wanted] == wanted
+
+
+def test_a_letter_of_windows_that_looks_like_half_a_key_is_a_letter(monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = on_windows(monkeypatch, "\xe0")
+    assert [keys.key(0), keys.key(0)] == ["\xe0", LATE]
+
+
+@pytest.mark.parametrize(
+    ("name", "sent"), [("space", " "), ("f5", "\x00?"), ("page down", "\xe0Q"), ("f12", "\xe0\x86"), ("x", "x")]
+)
+def test_every_key_can_talk_on_windows(monkeypatch: pytest.MonkeyPatch, name: str, sent: str) -> None:
+    assert on_windows(monkeypatch, sent, talk_key=name).talk_or_line() == TALK
+
+
+def test_windows_tells_while_a_key_is_down_and_when_it_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    down = DownKeys(0x74)
+    keys = on_windows(monkeypatch, "\x00?" * 30, down, "f5")
+    assert keys.talk_or_line() == TALK
+    while not keys.held():
+        assert not keys.interrupted()
+        assert not keys.finished()
+    down.down.clear()
+    while not keys.finished():
+        assert not keys.interrupted()
+    assert not keys.held()
 
 
 def test_windows_without_a_key_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
