@@ -5,11 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from gm_assistant.dialogue.hearing import Hearing, Unheard
 from gm_assistant.dialogue.numerals import number_words
 from gm_assistant.dialogue.wordings import normalized
 from gm_assistant.rules.model import Seat
+from gm_assistant.settings import NameSettings, Settings, chosen_names
+
+LONGEST_NUMBER = 9
+"""Digits that are said as a number; nobody says more."""
 
 _NUMBER = re.compile(r"\d+")
 
@@ -103,4 +108,14 @@ class Names:
 
 def _without_digits(name: str, language: str) -> str:
     """Return a name as a recogniser can hear it: "R2" -> "R two"."""
-    return _NUMBER.sub(lambda digits: f" {number_words(language, int(digits[0]))[0]} ", name)
+    return _NUMBER.sub(lambda digits: f" {number_words(language, int(digits[0][:LONGEST_NUMBER]))[0]} ", name)
+
+
+def remembered(settings: Settings, file: Path) -> Names:
+    """Return the names as `settings` know them; changes are written to the settings `file`."""
+    notes = {name: Note(one.said, one.heard) for name, one in settings.names.items()}
+
+    def keep(changed: Notes) -> None:
+        chosen_names(file, {name: NameSettings(note.said, note.heard) for name, note in changed.items()})
+
+    return Names(notes, keep)

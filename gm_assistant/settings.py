@@ -25,6 +25,15 @@ class SettingsError(GmError):
     """The settings file is broken."""
 
 
+class NameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What somebody has chosen for one first name."""
+
+    said: str = ""
+    """How the voice shall read it; empty: as it is written."""
+    heard: str | None = None
+    """The word that the recogniser listens for instead; empty: none, only the seat. Nothing: nobody was asked."""
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All settings, with what holds when the file says nothing."""
 
@@ -56,6 +65,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """s of faint noise before each whisper, in which a sleeping Bluetooth headset wakes up."""
     noise_volume: Annotated[float, Meta(ge=0, le=1)] = 0.5
     """Of the masking noise; 1 is as loud as speech above it bears."""
+    names: dict[str, NameSettings] = {}
+    """First name -> how it is said and heard. The program writes it when it is told so at the table."""
 
 
 def settings_file() -> Path:
@@ -95,27 +106,42 @@ def chosen_headset(path: Path, name: str) -> None:
     Every other line stays as it is, comments too; the file keeps its mode, a new one is for its owner only.
     Raise as `load_settings` does, or SettingsError("settings-unwritable"); then nothing was changed.
     """
+    _change(path, "headset_device", name)
+
+
+def chosen_names(path: Path, names: dict[str, NameSettings]) -> None:
+    """Write how all names are said and heard into the settings file `path`, on one line.
+
+    Everything else stays as `chosen_headset` leaves it. Raise as that does.
+    """
+    _change(path, "names", msgspec.to_builtins(names))
+
+
+def _change(path: Path, key: str, value: object) -> None:
     load_settings(path)
     file = path.resolve()  # a link stays one
     try:
         text = file.read_bytes().decode("utf-8") if file.exists() else ""
-        changed = _with_headset(text, name)
-        if parse_yaml(changed, str(path)) != {**(parse_yaml(text, str(path)) or {}), "headset_device": name}:
-            raise SettingsError("settings-unwritable", file=str(path), problem=name)
+        changed = _with(text, key, value)
+        if parse_yaml(changed, str(path)) != {**(parse_yaml(text, str(path)) or {}), key: value}:
+            raise SettingsError("settings-unwritable", file=str(path), problem=str(value), setting=key)
         _replace(file, changed)
     except OSError as refused:
-        raise SettingsError("settings-unwritable", file=str(path), problem=refused.strerror or "") from refused
+        raise SettingsError(
+            "settings-unwritable", file=str(path), problem=refused.strerror or "", setting=key
+        ) from refused
 
 
-def _with_headset(text: str, name: str) -> str:
-    """Return the YAML `text` with the headset called `name`."""
-    value = json.dumps(name, ensure_ascii=not name.isprintable())
-    line, end = f"headset_device: {value}", "\r\n" if "\r\n" in text else "\n"
+def _with(text: str, name: str, content: object) -> str:
+    """Return the YAML `text` in which the setting `name` is `content`, on one line."""
+    written = json.dumps(content, ensure_ascii=False)
+    value = written if written.isprintable() else json.dumps(content)
+    line, end = f"{name}: {value}", "\r\n" if "\r\n" in text else "\n"
     root = yaml.compose(text, yaml.SafeLoader)
     if not isinstance(root, yaml.MappingNode):  # nothing but comments
         return f"{_ended(text, end)}{line}{end}"
     for key, old in root.value:
-        if key.value == "headset_device":
+        if key.value == name:
             return _spliced(text, key.start_mark.index, old.end_mark.index, line, end)
     if root.flow_style:
         place = root.start_mark.index + 1
