@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -11,11 +12,23 @@ from hassil import Intents, recognize_all
 from hassil.intents import SlotList, TextSlotList
 from hassil.recognize import RecognizeResult
 
-from gm_assistant.dialogue.intents import COMMANDS, QUESTIONS, Ambiguous, Intent, NotUnderstood, Parsed, Slot
+from gm_assistant.dialogue.intents import (
+    ANSWERS,
+    COMMANDS,
+    QUESTIONS,
+    Ambiguous,
+    Incomplete,
+    Intent,
+    NotUnderstood,
+    Parsed,
+    Slot,
+)
 from gm_assistant.dialogue.numerals import number_words, ordinal_words
 from gm_assistant.dialogue.pack import Block, LanguagePack
-from gm_assistant.dialogue.wordings import choice_of, normalized, tree, wordings
-from gm_assistant.speakable import SILENCE, Choice, Node, Sequence, SpeakableGrammar
+from gm_assistant.dialogue.spoken_trees import SpokenTrees, repeated
+from gm_assistant.dialogue.talk import Talk, talk_of
+from gm_assistant.dialogue.wordings import normalized, wordings
+from gm_assistant.speakable import SpeakableGrammar
 
 LONGEST_TEXT = 300
 """Characters. No sentence of any pack comes near; anything longer is not a sentence."""
@@ -28,6 +41,7 @@ _HIGHEST_TYPED = 999
 _HIGHEST_ORDINAL = 10
 _MOST_WORDS = 10
 _LONGEST_STRANGER = 2
+_PLAYER_SLOTS = ("player", "president")
 
 Values = Mapping[str, Slot]
 """Plain wording -> what it means."""
@@ -36,14 +50,33 @@ Values = Mapping[str, Slot]
 class Grammar:
     """The sentences of some intents for one group of players. Immutable."""
 
-    def __init__(self, pack: LanguagePack, players: tuple[str, ...], intents: frozenset[str]) -> None:
+    def __init__(
+        self,
+        pack: LanguagePack,
+        players: tuple[str, ...],
+        intents: frozenset[str],
+        *,
+        spoken: frozenset[str] | None = None,
+        highest: int = _HIGHEST_SPOKEN,
+        also: Mapping[str, int] = {},
+    ) -> None:
+        """`spoken`: those of `intents` that can be spoken, not only typed; None: all. `highest`: spoken number.
+
+        `also`: more that players can be called -> seat. Names and seats come first.
+        """
         self._pack = pack
         self.players = players
         """Names in seating order."""
         self.intents = intents
-        """What can be meant."""
-        self._intents = {name: pack.sentences.intents[name] for name in sorted(intents)}
-        self._lists = {**fixed_lists(pack), "player": player_wordings(pack, players)}
+        """What can be meant by what is typed."""
+        self.spoken = intents if spoken is None else spoken & intents
+        """What can be meant by what is said."""
+        self.highest = highest
+        """The highest number that a recogniser is offered."""
+        self._also = also
+        self._lists = {**fixed_lists(pack), "player": {**also, **player_wordings(pack, players)}}
+        self._names = frozenset(map(normalized, players))
+        self._talk = _talk(_Same(pack))
 
     def parse(self, text: str, typed: bool = False) -> Parsed:
         """Return what `text` means; typed text may also be one of the short codes."""
@@ -51,57 +84,77 @@ class Grammar:
             return NotUnderstood()
         if typed and (code := self._codes.get(text.strip().lower())):
             return code
-        plain, prefix = self._without_prefix(normalized(text))
-        if typed and prefix and (code := self._codes.get(plain)) and _allowed(code, prefix):
-            return _prefixed(code, prefix)
-        found = {_key(intent): intent for intent in self._meanings(plain, typed) if _allowed(intent, prefix)}
-        meant = [_prefixed(intent, prefix) for intent in found.values()]
-        if not meant:
-            return NotUnderstood()
-        return meant[0] if len(meant) == 1 else Ambiguous(tuple(meant))
+        plain = normalized(text)
+        for rest, prefix in self._split(plain) if typed else ():
+            if prefix and (code := self._codes.get(rest)) and _allowed(code, prefix):
+                return _prefixed(code, prefix)
+        for texts in self._talk.readings(plain):
+            found = [meant for reading in texts for meant in self._meanings(reading, typed)]
+            if found:
+                return _one_or_several(found)
+        return self._mended(plain, typed)
 
     @cached_property
     def speakable(self) -> SpeakableGrammar:
-        """The same sentences as a tree, without the short codes."""
-        slots = frozenset(self._lists)
-        rules = {f"rule-{name}": tree(template, slots) for name, template in self._pack.sentences.rules.items()}
-        lists = {f"list-{name}": choice_of(values) for name, values in self._lists.items()}
-        sentences = (
-            Sequence((prefixes, tree(template, slots)))
-            if (prefixes := self._prefix_tree(name))
-            else tree(template, slots)
-            for name, blocks in self._intents.items()
-            for block in blocks
-            for template in block.sentences
-        )
-        return SpeakableGrammar(tuple(sentences), {**rules, **lists}).without_idle_rules()
+        """What can be spoken as a tree, without the short codes."""
+        trees = _trees(_Same(self._pack), self.players, self.highest, tuple(self._also))
+        return SpeakableGrammar.united(trees.part(name) for name in sorted(self.spoken))
 
     def is_of_edition(self, words: list[str]) -> bool:
         """Return whether `words` are all from names of the edition: of a role, a party, an office, a power."""
         return self._pack.edition_words.issuperset(words)
 
-    def _prefix_tree(self, name: str) -> Node | None:
-        kind = "correction" if name in COMMANDS else "whisper" if name in QUESTIONS else None
-        if kind is None:
-            return None
-        spoken = choice_of(map(normalized, self._pack.sentences.prefixes[kind]))
-        return Choice((SILENCE, spoken))
+    def _mended(self, text: str, typed: bool) -> Parsed:
+        """Return what a sentence with a second thought means: both, so that somebody asks."""
+        for said, instead in self._talk.mended(text):
+            first = self._one_command(said, typed)
+            if first is None:
+                continue
+            words = said.split()
+            heads = (" ".join(words[:end]) for end in reversed(range(len(words))))
+            seconds = (self._one_command(f"{head} {instead}".strip(), typed) for head in heads)
+            second = next((meant for meant in seconds if meant and _comparable(first, meant)), None)
+            if second is not None:
+                return first if first == second else Ambiguous((first, second))
+        return NotUnderstood()
 
-    def _without_prefix(self, text: str) -> tuple[str, str | None]:
+    def _one_command(self, text: str, typed: bool) -> Intent | None:
+        for texts in self._talk.readings(text):
+            found = [meant for reading in texts for meant in self._meanings(reading, typed)]
+            if found:
+                parsed = _one_or_several(found)
+                return parsed if isinstance(parsed, Intent) and parsed.name in COMMANDS | ANSWERS else None
+        return None
+
+    def _meanings(self, text: str, typed: bool) -> Iterator[Intent | Incomplete]:
+        for rest, prefix in self._split(text):
+            for found in self._recognized(rest, typed):
+                intent = found.intent if isinstance(found, Incomplete) else found
+                if not _allowed(intent, prefix):
+                    continue
+                meant = _prefixed(intent, prefix)
+                yield Incomplete(meant, found.slot) if isinstance(found, Incomplete) else meant
+
+    def _split(self, text: str) -> Iterator[tuple[str, str | None]]:
+        """Yield `text` as it is, and without a word in front that says what kind of sentence follows."""
+        yield text, None
         for kind, texts in self._pack.sentences.prefixes.items():
             for prefix in map(normalized, texts):
                 if text.startswith(f"{prefix} "):
-                    return text.removeprefix(f"{prefix} "), kind
-        return text, None
+                    yield text.removeprefix(f"{prefix} "), kind
 
-    def _meanings(self, text: str, typed: bool) -> Iterator[Intent]:
+    def _recognized(self, text: str, typed: bool) -> Iterator[Intent | Incomplete]:
+        possible = self.intents if typed else self.spoken
         for result in recognize_all(text, self._hassil, slot_lists=self._slot_lists):
-            if typed or not (result.intent_data.metadata or {}).get("typed"):
-                yield _intent(result)
+            metadata = result.intent_data.metadata or {}
+            if result.intent.name not in possible or (metadata.get("typed") and not typed):
+                continue
+            for intent in _intents(result, self._names):
+                yield Incomplete(intent, metadata["missing"]) if "missing" in metadata else intent
 
     @cached_property
     def _hassil(self) -> Intents:
-        return _templates(_Same(self._pack), frozenset(self._intents))
+        return _templates(_Same(self._pack), self.intents)
 
     @cached_property
     def _slot_lists(self) -> dict[str, SlotList]:
@@ -115,8 +168,8 @@ class Grammar:
         """Short codes without slots: they may be signs, which the parser would drop."""
         return {
             code: Intent(name, dict(block.slots))
-            for name, blocks in self._intents.items()
-            for block in blocks
+            for name in sorted(self.intents)
+            for block in self._pack.sentences.intents[name]
             for code in block.typed
             if "{" not in code
         }
@@ -133,6 +186,19 @@ class _Same:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Same) and other.pack is self.pack
+
+
+@lru_cache(maxsize=64)
+def _talk(same: _Same) -> Talk:
+    return talk_of(same.pack.sentences)
+
+
+@lru_cache(maxsize=16)
+def _trees(same: _Same, players: tuple[str, ...], highest: int, also: tuple[str, ...]) -> SpokenTrees:
+    called = dict.fromkeys((*player_wordings(same.pack, players), *also))
+    lists: dict[str, Iterable[str]] = {**fixed_lists(same.pack), "player": called}
+    lists["number"] = [text for number in range(highest + 1) for text in number_words(same.pack.language, number)]
+    return SpokenTrees(same.pack, lists, len(players))
 
 
 @lru_cache(maxsize=64)
@@ -199,18 +265,48 @@ def _data(blocks: tuple[Block, ...]) -> Iterator[dict[str, Any]]:
     for block in blocks:
         codes = [code for code in block.typed if "{" in code]
         if block.sentences:
-            yield {"sentences": list(block.sentences), "slots": dict(block.slots)}
+            yield {"sentences": list(map(repeated, block.sentences)), "slots": dict(block.slots)}
+        for slot, templates in block.pieces.items():
+            yield {"sentences": list(templates), "slots": dict(block.slots), "metadata": {"missing": slot}}
         if codes:
             yield {"sentences": codes, "slots": dict(block.slots), "metadata": {"typed": True}}
 
 
-def _intent(result: RecognizeResult) -> Intent:
-    slots: dict[str, Slot] = {name: entity.value for name, entity in result.entities.items()}
-    return Intent(result.intent.name, slots)
+def _intents(result: RecognizeResult, names: frozenset[str]) -> Iterator[Intent]:
+    """Yield what a parse means: of votes in one go that contradict each other, both ways."""
+    said = result.entities_list
+    by_name = frozenset(int(one.value) for one in said if one.name in _PLAYER_SLOTS and normalized(one.text) in names)
+    if result.intent.name != "cast_votes":
+        slots: dict[str, Slot] = {entity.name: entity.value for entity in said}
+        yield Intent(result.intent.name, slots, by_name=by_name)
+        return
+    pairs = zip(said[::2], said[1::2], strict=True)
+    votes = [(int(player.value), vote.value == "yes") for player, vote in pairs]
+    for order in (votes[::-1], votes):
+        last = dict(order)
+        kept = tuple((seat, last[seat]) for seat in dict.fromkeys(seat for seat, _ in votes))
+        yield Intent("cast_votes", votes=kept, by_name=by_name)
 
 
-def _key(intent: Intent) -> tuple[str, frozenset[tuple[str, Slot]]]:
-    return intent.name, frozenset(intent.slots.items())
+def _key(intent: Intent) -> tuple[object, ...]:
+    return intent.name, frozenset(intent.slots.items()), intent.votes, intent.correction, intent.whisper
+
+
+def _one_or_several(found: list[Intent | Incomplete]) -> Parsed:
+    """Return the one meaning, or that there are several; a whole command beats a piece of one."""
+    whole = {_key(meant): meant for meant in found if isinstance(meant, Intent)}
+    pieces = {_key(meant.intent): meant for meant in found if isinstance(meant, Incomplete)}
+    if not whole and len(pieces) == 1:
+        return next(iter(pieces.values()))
+    meant = tuple(whole.values()) or tuple(piece.intent for piece in pieces.values())
+    return meant[0] if len(meant) == 1 else Ambiguous(meant)
+
+
+def _comparable(first: Intent, second: Intent) -> bool:
+    """Return whether somebody who corrects `first` may have meant `second` instead."""
+    if {first.name, second.name} == {"answer_yes", "answer_no"}:
+        return True
+    return first.name == second.name and set(first.slots) == set(second.slots)
 
 
 def _allowed(intent: Intent, prefix: str | None) -> bool:
@@ -219,4 +315,4 @@ def _allowed(intent: Intent, prefix: str | None) -> bool:
 
 
 def _prefixed(intent: Intent, prefix: str | None) -> Intent:
-    return Intent(intent.name, intent.slots, correction=prefix == "correction", whisper=prefix == "whisper")
+    return replace(intent, correction=prefix == "correction", whisper=prefix == "whisper")

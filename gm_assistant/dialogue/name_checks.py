@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from string import Formatter
 
 from gm_assistant.dialogue.pack import LanguagePack
@@ -43,7 +44,8 @@ def _spoken_forms(pack: LanguagePack, edition: Edition) -> Iterator[_Form]:
     """Yield what the sentences ask of the edition's names."""
     sentences = pack.sentences
     blocks = (block for blocks in sentences.intents.values() for block in blocks)
-    templates = [*sentences.rules.values(), *(text for block in blocks for text in (*block.sentences, *block.typed))]
+    texts = (text for block in blocks for text in (*block.sentences, *block.typed, *chain(*block.pieces.values())))
+    templates = [*sentences.rules.values(), *texts]
     text = " ".join(templates)
     for name in set(_LIST.findall(text)) & set(EDITION_LISTS[1:]):
         yield from ((party, spoken_form(name.partition("_")[2])) for party in Party)

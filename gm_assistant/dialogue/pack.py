@@ -22,6 +22,8 @@ class Block(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sentences: tuple[str, ...] = ()
     typed: tuple[str, ...] = ()
     slots: dict[str, str] = {}
+    pieces: dict[str, tuple[str, ...]] = {}
+    """Missing slot -> wordings that lack it: "nominate" alone."""
 
 
 class Sentences(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,6 +35,14 @@ class Sentences(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rules: dict[str, str]
     lists: dict[str, dict[str, str]]
     intents: dict[str, tuple[Block, ...]]
+    fillers: dict[str, tuple[str, ...]] = {}
+    """What people say around a sentence: `before` it, `after` it, and `hesitations` anywhere."""
+    repairs: tuple[str, ...] = ()
+    """What people say before they correct the last words of a sentence."""
+    wake: tuple[str, ...] = ()
+    """What is said to the open microphone before a sentence."""
+    nucleus: str = r"\w"
+    """Regular expression: each match is a syllable."""
 
 
 class VoiceChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

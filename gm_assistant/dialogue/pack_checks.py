@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from itertools import chain
 from string import Formatter
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from gm_assistant.dialogue.pack import LanguagePack, Phrases, Sentences
 
 PREFIXES = ("correction", "whisper")
+FILLERS = ("before", "after", "hesitations")
+"""What people say in front of a sentence, behind it, and anywhere."""
+
 OPEN_LISTS = ("player", "number", "ordinal", "first_name", *EDITION_LISTS)
 """Lists that the program fills: players, numbers, first names, and the edition's names for laws."""
 
@@ -46,6 +50,8 @@ def check_sentences(sentences: Sentences, language: str, file: str) -> None:
     _check_keys(file, "prefixes", sentences.prefixes, PREFIXES)
     for path, template in _plain_templates(sentences):
         _check_plain(file, path, template)
+    if unknown := sorted(set(sentences.fillers) - set(FILLERS)):
+        raise _broken(file, f"fillers.{unknown[0]}", unknown[0], FILLERS)
     lists = frozenset((*sentences.lists, *OPEN_LISTS))
     for path, template in _templates(sentences):
         _check_template(file, path, template, lists, frozenset(sentences.rules))
@@ -110,6 +116,8 @@ def _plain_templates(sentences: Sentences) -> Iterator[_Template]:
     for number, template in enumerate(sentences.seats, 1):
         filled = template.replace("{number}", "number").replace("{ordinal}", "ordinal")
         yield f"seats.{number}", filled
+    for kind, templates in {**sentences.fillers, "repairs": sentences.repairs, "wake": sentences.wake}.items():
+        yield from ((f"{kind}.{number}", template) for number, template in enumerate(templates, 1))
 
 
 def _templates(sentences: Sentences) -> Iterator[_Template]:
@@ -117,7 +125,8 @@ def _templates(sentences: Sentences) -> Iterator[_Template]:
     for name, blocks in sentences.intents.items():
         for place, block in enumerate(blocks, 1):
             codes = (code for code in block.typed if "{" in code)
-            for kind, templates in (("sentences", block.sentences), ("typed", codes)):
+            pieces = chain.from_iterable(block.pieces.values())
+            for kind, templates in (("sentences", block.sentences), ("typed", codes), ("pieces", pieces)):
                 for number, template in enumerate(templates, 1):
                     yield f"intents.{name}.{place}.{kind}.{number}", template
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import pairwise
 
 from hassil.expression import Alternative, Expression, ListReference, RuleReference, Sentence, TextChunk
@@ -39,6 +40,7 @@ def parsed(template: str) -> Sentence:
         raise LanguagePackError("template-broken", template=template, problem=str(broken)) from broken
 
 
+@lru_cache(maxsize=8192)
 def tree(template: str, slots: frozenset[str]) -> Node:
     """Return the template as a tree; `slots` are the lists that exist.
 

@@ -16,7 +16,7 @@ from spoken_samples import PLAYERS, Rules, rules_of, samples
 from table import Table, roles_for
 
 from gm_assistant.dialogue.grammar import Grammar
-from gm_assistant.dialogue.intents import ALL, IN_ANY_SET_UP, IN_PLAY
+from gm_assistant.dialogue.intents import ALL, CONFIRMING, IN_ANY_SET_UP, IN_PLAY
 from gm_assistant.dialogue.messages import Fact, Message, Person, Place, Term
 from gm_assistant.dialogue.phrasebook import Phrasebook
 from gm_assistant.dialogue.set_up import QUESTION_INTENTS
@@ -39,7 +39,7 @@ SCENE_INTENTS = {
     "in the private notes": PrivateNotes.intents,
 }
 MOMENT_INTENTS = {
-    "in play": IN_PLAY,
+    "in play": IN_PLAY | CONFIRMING,
     **SCENE_INTENTS,
     **{f"asked for {question.value}": IN_ANY_SET_UP | answers for question, answers in QUESTION_INTENTS.items()},
 }
@@ -76,6 +76,16 @@ def all_samples(language: str, edition: str, intents: frozenset[str] = ALL) -> I
         yield from ((name, text) for text in samples_of(language, edition, name))
 
 
+def pieces_of(language: str, edition: str) -> Iterator[tuple[str, str, str]]:
+    """Yield intent, missing slot and words of commands in pieces."""
+    rules, pack = rules_for(language, edition), LIBRARY.pack(language, edition)
+    for name, blocks in pack.sentences.intents.items():
+        for slot, template in (
+            (slot, text) for block in blocks for slot, texts in block.pieces.items() for text in texts
+        ):
+            yield from ((name, slot, text) for text in samples(pack, template, rules))
+
+
 def typed_samples(language: str, edition: str, intents: frozenset[str]) -> Iterator[tuple[str, str]]:
     """Yield intent and short code."""
     rules, pack = rules_for(language, edition), LIBRARY.pack(language, edition)
@@ -93,7 +103,7 @@ NUMBERS = (0, 1, 2, 5)
 PEOPLE = {"player", "president", "chancellor", "candidate", "next"}
 TEXTS = {
     *("name", "names", "file", "path", "problem", "allowed", "template", "language", "edition", "device"),
-    *("available", "reason", "codes", "line", "share", "words", "option", "value", "part"),
+    *("available", "reason", "codes", "line", "share", "words", "option", "value", "part", "code"),
 }
 _OFFICES = {office.value for office in Office}
 _NAMED = {"dictator", *(party.value for party in Party), *POWERS}
@@ -141,6 +151,7 @@ def values_of(fact: str, edition: str) -> list[Any]:
         "places": [(Place("Anna", 1),), (Place("Anna", 1), Place("Ben", 2), Place("Clara", 3))],
         "names": ["Anna, Ben, Clara", tuple(map(Person, PLAYERS))],
         "editions": [(Person("Secret Dictator"),), (Person("Secret Dictator"), Person("Secret Hitler"))],
+        "sentences": [(Person("undo"),)],
         "when": [datetime(2026, 11, 30, 20, 15)],
     }
     if fact in objects:
