@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 
 import msgspec
@@ -51,15 +52,20 @@ def again(plan: Plan, state: GameState, blind: tuple[Seat, ...]) -> Plan:
     """Return the plan for one more game of the same players. Raise RuleViolation("game-goes-on") if one goes on."""
     if not isinstance(state.phase, GameOver):
         raise RuleViolation("game-goes-on")
+    return once_more(plan, state, blind)
+
+
+def once_more(plan: Plan, state: GameState, blind: tuple[Seat, ...]) -> Plan:
+    """Return the plan for one more game of the same players, whether this one is over or not."""
     known = blind if plan.private else None
     names = state.players
-    return Plan(plan.language, state.rules.edition, len(names), names, blind=known, private=plan.private)
+    return Plan(plan.language, state.rules.edition, len(names), names, unheard=(), blind=known, private=plan.private)
 
 
-def grammar_of(library: Library, plan: Plan, language: str) -> Grammar:
-    """Return what can be said to the next question."""
+def grammar_of(library: Library, plan: Plan, language: str, also: Mapping[str, Seat]) -> Grammar:
+    """Return what can be said to the next question. `also`: more that players can be called."""
     expected = QUESTION_INTENTS[plan.question] if plan.question else frozenset[str]()
-    return Grammar(library.pack(language, plan.edition), plan.names, expected | IN_ANY_SET_UP)
+    return Grammar(library.pack(language, plan.edition), plan.names, expected | IN_ANY_SET_UP, also=also)
 
 
 def asked(library: Library, plan: Plan, language: str) -> Messages:
@@ -69,6 +75,8 @@ def asked(library: Library, plan: Plan, language: str) -> Messages:
     key = f"ask-{plan.question.value}"
     if plan.question is Question.FIRST:
         key = f"ask-first-{edition_of(library, plan).first_president}"
+    if plan.question is Question.HEARING and plan.unheard:
+        key = f"ask-hearing-{len(plan.unheard[0].words)}"
     return (Message(key, _question_facts(library, plan, language)),)
 
 
@@ -83,6 +91,10 @@ def _question_facts(library: Library, plan: Plan, language: str) -> dict[str, Fa
             return {"least": limits.least, "most": limits.most}
         case Question.NAME:
             return {"number": len(plan.names) + 1}
+        case Question.HEARING if plan.unheard:
+            unheard = plan.unheard[0]
+            words = dict(zip(("first", "second", "third"), unheard.words, strict=False))
+            return {"name": unheard.name, "number": plan.names.index(unheard.name) + 1, **words}
         case _:
             return {}
 

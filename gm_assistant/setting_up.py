@@ -7,23 +7,27 @@ from random import Random
 
 from gm_assistant.dialogue.grammar import Grammar
 from gm_assistant.dialogue.intents import Intent
-from gm_assistant.dialogue.messages import Message, Messages
+from gm_assistant.dialogue.messages import Fact, Message, Messages, Person
 from gm_assistant.dialogue.pack import LanguagePack
 from gm_assistant.dialogue.phrasebook import Phrasebook
-from gm_assistant.dialogue.set_up import Plan, Question, drawn
+from gm_assistant.dialogue.refusals import trouble
+from gm_assistant.dialogue.set_up import Plan, Question, drawn, with_word
+from gm_assistant.errors import GmError
 from gm_assistant.interview import asked, confirmed, edition_of, grammar_of, took, took_text
 from gm_assistant.library import Library
+from gm_assistant.names import Names
 from gm_assistant.rules.edition import Edition
 
 
 class SettingUp:
     """Keeps the plan, and the plans before each answer."""
 
-    def __init__(self, library: Library, plan: Plan, language: str, random: Random) -> None:
-        """`language` is spoken until the plan has one; `random` draws who begins."""
+    def __init__(self, library: Library, plan: Plan, language: str, random: Random, names: Names | None = None) -> None:
+        """`language` is spoken until the plan has one; `random` draws who begins; `names` knows how names sound."""
         self._library = library
         self._first_language = language
         self._random = random
+        self._names = names or Names()
         self._plans: tuple[Plan, ...] = (plan,)
 
     @property
@@ -65,7 +69,8 @@ class SettingUp:
     @property
     def grammar(self) -> Grammar:
         """What can be said to the next question."""
-        return grammar_of(self._library, self.plan, self.language)
+        also = self._names.wordings(self.plan.names, self.language)
+        return grammar_of(self._library, self.plan, self.language, also)
 
     @property
     def has_answers(self) -> bool:
@@ -80,10 +85,18 @@ class SettingUp:
         """Ask about private things too: there is a headset."""
         self.begin(replace(self.plan, private=True))
 
+    def looked_at_names(self) -> Messages:
+        """Look at names that came with the plan; return what is to be said about them."""
+        plan, told = self._with_hearing(self.plan)
+        self.begin(plan)
+        return told
+
     def answered(self, intent: Intent) -> Messages:
         """Take an answer; return what it was taken as. Raise RuleViolation if it does not fit."""
         if intent.name == "draw_first":
             return self._planned(drawn(self.plan, self._random, self.edition))
+        if intent.name == "keep_name_as":
+            return self._kept_name(intent.number("number"))
         return self._planned(took(self._library, self.plan, intent, self.language))
 
     def typed(self, text: str) -> Messages | None:
@@ -104,5 +117,32 @@ class SettingUp:
 
     def _planned(self, plan: Plan) -> Messages:
         told = confirmed(self.plan, plan)
+        plan, about_names = self._with_hearing(plan)
+        self._plans = (*self._plans, plan)
+        return *told, *about_names
+
+    def _with_hearing(self, plan: Plan) -> tuple[Plan, Messages]:
+        """Return the plan with the names that cannot be heard once all are known, and which ones are mixed up."""
+        if plan.unheard is not None or len(plan.names) != plan.count:
+            return plan, ()
+        hearing = self._names.hearing(plan.names, plan.language or self.language)
+        askable = tuple(unheard for unheard in hearing.unheard if unheard.words)
+        pairs = sorted(sorted(pair, key=plan.names.index) for pair in hearing.alike)
+        told = tuple(Message("names-alike", {"players": tuple(map(Person, pair))}) for pair in pairs)
+        advice = (Message("say-the-seat"),) if told else ()
+        return replace(plan, unheard=askable), (*told, *advice)
+
+    def _kept_name(self, number: int) -> Messages:
+        """Take what is listened for instead of a name. That it cannot be kept for the next evening is only told."""
+        plan = with_word(self.plan, number)
+        assert self.plan.unheard  # noqa: S101 - asked only then
+        unheard = self.plan.unheard[0]
+        word = unheard.words[number - 1] if number else ""
+        facts: dict[str, Fact] = {"name": unheard.name, "number": plan.names.index(unheard.name) + 1, "word": word}
+        told: Messages = (Message("listens-for" if number else "listens-for-seat", facts),)
+        try:
+            self._names.listen_for(unheard.name, word)
+        except GmError as error:
+            told = (*told, trouble(error))
         self._plans = (*self._plans, plan)
         return told

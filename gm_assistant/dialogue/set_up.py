@@ -9,6 +9,7 @@ from enum import Enum
 from random import Random
 
 from gm_assistant.dialogue.grammar import player_wordings
+from gm_assistant.dialogue.hearing import Unheard
 from gm_assistant.dialogue.intents import Intent
 from gm_assistant.dialogue.pack import LanguagePack
 from gm_assistant.dialogue.wordings import normalized
@@ -27,6 +28,7 @@ class Question(Enum):
     EDITION = "edition"
     COUNT = "count"
     NAME = "name"
+    HEARING = "hearing"
     FIRST = "first"
     BLIND = "blind"
     DEAL = "deal"
@@ -37,6 +39,7 @@ QUESTION_INTENTS: Mapping[Question, frozenset[str]] = {
     Question.EDITION: frozenset({"choose_edition"}),
     Question.COUNT: frozenset({"player_count"}),
     Question.NAME: frozenset({"say_name", "no_name"}),
+    Question.HEARING: frozenset({"keep_name_as"}),
     Question.FIRST: frozenset({"choose_first", "draw_first"}),
     Question.BLIND: frozenset({"is_blind", "everybody_is_blind", "nobody_is_blind"}),
     Question.DEAL: frozenset({"choose_deal"}),
@@ -61,6 +64,8 @@ class Plan:
     """How the assistant learns the roles."""
     private: bool = False
     """There is a headset to whisper into."""
+    unheard: tuple[Unheard, ...] | None = None
+    """Names that the recogniser cannot hear and about which nobody has decided; None: nobody has looked."""
 
     @property
     def question(self) -> Question | None:
@@ -70,6 +75,7 @@ class Plan:
             Question.EDITION: self.edition is None,
             Question.COUNT: self.count is None,
             Question.NAME: self.count is not None and len(self.names) < self.count,
+            Question.HEARING: bool(self.unheard),
             Question.FIRST: self.first is None,
             Question.BLIND: self.private and self.blind is None,
             Question.DEAL: self.private and self.deal is None,
@@ -82,7 +88,7 @@ def with_count(plan: Plan, count: int, edition: Edition) -> Plan:
     limits = edition.players
     if not limits.least <= count <= limits.most:
         raise RuleViolation("wrong-number-of-players", number=count, least=limits.least, most=limits.most)
-    return replace(plan, count=count, names=())
+    return replace(plan, count=count, names=(), unheard=None)
 
 
 def with_name(plan: Plan, name: str, pack: LanguagePack) -> Plan:
@@ -111,6 +117,17 @@ def with_names(plan: Plan, names: tuple[str, ...], edition: Edition, pack: Langu
     for name in names:
         plan = with_name(plan, name, pack)
     return plan
+
+
+def with_word(plan: Plan, number: int) -> Plan:
+    """Return the plan in which it is decided how the first name that cannot be heard is called: 0 by seat only.
+
+    Raise RuleViolation("no-such-word") if no word with that number was offered.
+    """
+    first, *others = plan.unheard or (Unheard(""),)
+    if not 0 <= number <= len(first.words):
+        raise RuleViolation("no-such-word", most=len(first.words))
+    return replace(plan, unheard=tuple(others))
 
 
 def with_first(plan: Plan, name: str, pack: LanguagePack) -> Plan:
@@ -166,6 +183,8 @@ def answered(plan: Plan, intent: Intent, edition: Edition | None, pack: Language
             return with_name(plan, intent.word("first_name"), pack)
         case "no_name":
             return with_name(plan, seat_name, pack)
+        case "keep_name_as":
+            return with_word(plan, intent.number("number"))
         case "is_blind":
             return with_blind(plan, intent.number("player"))
         case "everybody_is_blind":

@@ -133,6 +133,6 @@ def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(file: Path, mon
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(SettingsError) as refused:
         chosen_headset(file, NAME)
-    assert refused.value.facts == {"file": str(file), "problem": "No space left on device"}
+    assert refused.value.facts == {"file": str(file), "problem": "No space left on device", "setting": "headset_device"}
     assert file.read_text() == "hold_off: 1\n"
     assert list(file.parent.iterdir()) == [file]
