@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import chain
 
 from gm_assistant.word_machine import END, State, spoken, united
@@ -41,6 +41,12 @@ Node = str | Sequence | Choice | Reference
 
 SILENCE = Sequence()
 
+AFTERTHOUGHT = "after-"
+"""Begins the name of a rule whose words add nothing to a sentence that is whole without: "please", or "no, Ben"."""
+
+_NOTHING = Choice(())
+"""It cannot be said."""
+
 
 @dataclass(frozen=True)
 class SpeakableGrammar:
@@ -50,6 +56,19 @@ class SpeakableGrammar:
     rules: Mapping[str, Node] = field(default_factory=dict)
     parts: tuple[SpeakableGrammar, ...] = field(default=(), compare=False, repr=False)
     """What it was united of: each part's machine is made once, however often it is united with others."""
+    wake: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    """Words that must be said in front of each sentence of the one part, or alone."""
+
+    def behind(self, wake: tuple[str, ...]) -> SpeakableGrammar:
+        """Return the same sentences with one of the phrases `wake` in front of each, or such a phrase alone.
+
+        Without phrases: as it is.
+        """
+        if not wake:
+            return self
+        front: Node = Choice(tuple(Sequence(tuple(phrase.split())) for phrase in wake))
+        sentences = (front, *(Sequence((front, sentence)) for sentence in self.sentences))
+        return SpeakableGrammar(sentences, self.rules, (self,), wake)
 
     @classmethod
     def united(cls, parts: Iterable[SpeakableGrammar]) -> SpeakableGrammar:
@@ -61,9 +80,28 @@ class SpeakableGrammar:
     @cached_property
     def machine(self) -> State:
         """The smallest machine that reads the sentences; the empty one is none of them."""
+        return self._machine(brief=False)
+
+    @cached_property
+    def brief_machine(self) -> State:
+        """The same without afterthoughts."""
+        return self._machine(brief=True)
+
+    def ending(self, text: str) -> Ending:
+        """Return how `text` stands to the sentences; that it could go on with an afterthought alone does not count."""
+        whole = ending(self.machine, text)
+        if whole is not Ending.CAN_GO_ON:
+            return whole
+        return Ending.CAN_GO_ON if self.brief_machine.after(text.split()).steps else Ending.FINAL
+
+    def _machine(self, *, brief: bool) -> State:
         if self.parts:
-            return united(part.machine for part in self.parts)
-        building = _Building(self.rules)
+            whole = united(part.brief_machine if brief else part.machine for part in self.parts)
+            return whole if not self.wake else _said_before(self.wake, whole)
+        left_out = [rule for rule in self.rules if brief and rule.startswith(AFTERTHOUGHT)]
+        if brief and not left_out:
+            return self.machine
+        building = _Building({**self.rules, **dict.fromkeys(left_out, _NOTHING)})
         return _without_silence(united(building.before(sentence, END) for sentence in self.sentences))
 
     def words(self) -> frozenset[str]:
@@ -98,6 +136,11 @@ class SpeakableGrammar:
         known = tuple(node for node in sentences if node is not None)
         trimmed = (_without(node, empty) for node in known)
         return SpeakableGrammar(tuple(node for node in trimmed if node is not None), rest)
+
+
+def _said_before(phrases: tuple[str, ...], machine: State) -> State:
+    rest = united((END, machine))
+    return united(reduce(lambda after, word: spoken(word, after), phrase.split()[::-1], rest) for phrase in phrases)
 
 
 def _without_silence(machine: State) -> State:

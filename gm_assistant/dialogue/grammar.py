@@ -41,6 +41,8 @@ _HIGHEST_TYPED = 999
 _HIGHEST_ORDINAL = 10
 _MOST_WORDS = 10
 _LONGEST_STRANGER = 2
+_TWO_VOTES = 4
+"""Words for two players, and two votes."""
 _PLAYER_SLOTS = ("player", "president")
 
 Values = Mapping[str, Slot]
@@ -74,7 +76,7 @@ class Grammar:
         self.highest = highest
         """The highest number that a recogniser is offered."""
         self._also = also
-        self._lists = {**fixed_lists(pack), "player": {**also, **player_wordings(pack, players)}}
+        self._lists = {**_fixed_lists(_Same(pack)), "player": {**also, **player_wordings(pack, players)}}
         self._names = frozenset(map(normalized, players))
         self._talk = _talk(_Same(pack))
 
@@ -189,6 +191,11 @@ class _Same:
 
 
 @lru_cache(maxsize=64)
+def _fixed_lists(same: _Same) -> dict[str, Values]:
+    return fixed_lists(same.pack)
+
+
+@lru_cache(maxsize=64)
 def _talk(same: _Same) -> Talk:
     return talk_of(same.pack.sentences)
 
@@ -196,7 +203,7 @@ def _talk(same: _Same) -> Talk:
 @lru_cache(maxsize=16)
 def _trees(same: _Same, players: tuple[str, ...], highest: int, also: tuple[str, ...]) -> SpokenTrees:
     called = dict.fromkeys((*player_wordings(same.pack, players), *also))
-    lists: dict[str, Iterable[str]] = {**fixed_lists(same.pack), "player": called}
+    lists: dict[str, Iterable[str]] = {**_fixed_lists(same), "player": called}
     lists["number"] = [text for number in range(highest + 1) for text in number_words(same.pack.language, number)]
     return SpokenTrees(same.pack, lists, len(players))
 
@@ -280,6 +287,8 @@ def _intents(result: RecognizeResult, names: frozenset[str]) -> Iterator[Intent]
         slots: dict[str, Slot] = {entity.name: entity.value for entity in said}
         yield Intent(result.intent.name, slots, by_name=by_name)
         return
+    if len(said) == _TWO_VOTES and all(player.text.strip().isdigit() for player in said[::2]):
+        return  # "4 yes 1 no" is a count
     pairs = zip(said[::2], said[1::2], strict=True)
     votes = [(int(player.value), vote.value == "yes") for player, vote in pairs]
     for order in (votes[::-1], votes):

@@ -1,24 +1,28 @@
 """What can be said as trees for a recogniser: the templates of each intent, with what people say around them.
 
-A pack's rule becomes the rule `rule-NAME`, a list `list-NAME`. Besides them there are `before` and `after` (fillers),
-`hesitation` (in front of a player) and `repair` (what is said before a second thought: "anna, no, ben"). None of these
-four allows silence.
+A pack's rule becomes the rule `rule-NAME`, a list `list-NAME`. Besides them there are `before` (fillers), `hesitation`
+(in front of a player) and the afterthoughts: `after-filler`, `after-second` (what is said before a second thought:
+"anna, no, ben") and `after-NUMBER` (words at the end that may be left out). None of these allows silence.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 
 from gm_assistant.dialogue.intents import COMMANDS, QUESTIONS
 from gm_assistant.dialogue.pack import Block, LanguagePack, Sentences
 from gm_assistant.dialogue.talk import Words, talk_of
 from gm_assistant.dialogue.wordings import choice_of, normalized, tree
-from gm_assistant.speakable import SILENCE, Choice, Node, Reference, Sequence, SpeakableGrammar
+from gm_assistant.speakable import AFTERTHOUGHT, SILENCE, Choice, Node, Reference, Sequence, SpeakableGrammar
 
 MENDED = ("list-player", "list-vote", "list-party", "list-party_law")
 """What a speaker may correct in the same breath if a command ends with it."""
 
 _PLAYER = Reference("list-player")
+_HESITATION = "hesitation"
+_FILLER = f"{AFTERTHOUGHT}filler"
+_SECOND = f"{AFTERTHOUGHT}second"
 _VOTES = "<another_vote>"
 _MOST_PLAYERS = 10
 _FEWEST_VOTES = 2
@@ -48,13 +52,47 @@ class SpokenTrees:
             **_around(pack.sentences),
         }
         self._parts: dict[str, SpeakableGrammar] = {}
+        self._ends: dict[Node, str] = {}
 
     def part(self, name: str) -> SpeakableGrammar:
         """Return all that can be said for one intent."""
         if name not in self._parts:
-            sentences = tuple(_sentence(node, self._sentences, name, self._rules) for node in self._nodes(name))
-            self._parts[name] = SpeakableGrammar(sentences, self._rules).without_idle_rules()
+            sentences = tuple(map(partial(self._sentence, name), self._nodes(name)))
+            rules = {**self._rules, **{rule: node for node, rule in self._ends.items()}}
+            self._parts[name] = SpeakableGrammar(sentences, rules).without_idle_rules()
         return self._parts[name]
+
+    def _sentence(self, name: str, node: Node) -> Node:
+        """Return a sentence with all that may stand around its words."""
+        start, middle = self._optional("before"), list(_parts(node))
+        end: list[Node] = []
+        while len(middle) > 1 and self._adds_nothing(middle[-1]):
+            end.insert(0, middle.pop())
+        prefixes = _prefixes(self._sentences, name)
+        again = self._second(middle[-1]) if name in COMMANDS else SILENCE
+        hesitant = middle if _HESITATION not in self._rules else [*middle[:1], *map(_hesitant, middle[1:])]
+        parts = (start, prefixes, *hesitant, again, self._end(end), self._optional(_FILLER))
+        return Sequence(tuple(part for part in parts if part != SILENCE))
+
+    def _optional(self, rule: str) -> Node:
+        return _optional(Reference(rule)) if rule in self._rules else SILENCE
+
+    def _second(self, last: Node) -> Node:
+        """Return what may follow the last value of a command: another one instead."""
+        if _SECOND not in self._rules or not isinstance(last, Reference) or last.rule not in MENDED:
+            return SILENCE
+        return _optional(Sequence((Reference(_SECOND), last)))
+
+    def _end(self, parts: list[Node]) -> Node:
+        """Return words at the end that may be left out, as an afterthought."""
+        if not parts:
+            return SILENCE
+        node = parts[0] if len(parts) == 1 else Sequence(tuple(parts))
+        rule = self._ends.setdefault(node, f"{AFTERTHOUGHT}{len(self._ends)}")
+        return _optional(Reference(rule))
+
+    def _adds_nothing(self, node: Node) -> bool:
+        return _may_be_silent(node, self._rules) and not _has_list(node, self._rules)
 
     def _nodes(self, name: str) -> Iterator[Node]:
         for block in self._sentences.intents[name]:
@@ -71,25 +109,15 @@ def _around(sentences: Sentences) -> Rules:
     talk = talk_of(sentences)
     kinds = {
         "before": (*talk.before, *talk.hesitations),
-        "after": talk.after,
-        "hesitation": talk.hesitations,
-        "repair": talk.repairs,
+        _FILLER: talk.after,
+        _HESITATION: talk.hesitations,
+        _SECOND: talk.repairs,
     }
     return {name: _choice(words) for name, words in kinds.items() if words}
 
 
 def _choice(options: tuple[Words, ...]) -> Node:
     return Choice(tuple(words[0] if len(words) == 1 else Sequence(words) for words in options))
-
-
-def _sentence(node: Node, sentences: Sentences, name: str, rules: Rules) -> Node:
-    if name in COMMANDS and "repair" in rules:
-        node = _mended(node, rules)
-    if "hesitation" in rules:
-        node = _hesitant(node)
-    prefixes = _prefixes(sentences, name)
-    before, after = (_optional(Reference(kind)) if kind in rules else SILENCE for kind in ("before", "after"))
-    return Sequence(tuple(part for part in (before, prefixes, node, after) if part != SILENCE))
 
 
 def _prefixes(sentences: Sentences, name: str) -> Node:
@@ -103,37 +131,19 @@ def _optional(node: Node) -> Node:
     return Choice((SILENCE, node))
 
 
-def _mended(node: Node, rules: Rules) -> Node:
-    """Let a second thought follow the last value of a sentence."""
-    parts = node.parts if isinstance(node, Sequence) else (node,)
-    for at in reversed(range(len(parts))):
-        last = parts[at]
-        if isinstance(last, Reference) and last.rule in MENDED:
-            again = _optional(Sequence((Reference("repair"), last)))
-            return Sequence((*parts[: at + 1], again, *parts[at + 1 :]))
-        if not _may_be_silent(last, rules):
-            break
-    return node
+def _parts(node: Node) -> tuple[Node, ...]:
+    return node.parts if isinstance(node, Sequence) else (node,)
 
 
 def _hesitant(node: Node) -> Node:
-    """Let a hesitation stand before each player; at the start of a sentence the fillers do that."""
-    match node:
-        case Sequence(parts):
-            first = parts[:1]
-            return Sequence((*first, *(_hesitant_inside(part) for part in parts[1:])))
-        case _:
-            return node
-
-
-def _hesitant_inside(node: Node) -> Node:
+    """Let a hesitation stand before each player."""
     match node:
         case Reference() if node == _PLAYER:
-            return Sequence((_optional(Reference("hesitation")), node))
+            return Sequence((_optional(Reference(_HESITATION)), node))
         case Sequence(parts):
-            return Sequence(tuple(map(_hesitant_inside, parts)))
+            return Sequence(tuple(map(_hesitant, parts)))
         case Choice(options):
-            return Choice(tuple(map(_hesitant_inside, options)))
+            return Choice(tuple(map(_hesitant, options)))
         case _:
             return node
 
@@ -146,5 +156,15 @@ def _may_be_silent(node: Node, rules: Rules) -> bool:
             return any(_may_be_silent(option, rules) for option in options)
         case Reference(rule):
             return rule in rules and _may_be_silent(rules[rule], rules)
+        case str():
+            return False
+
+
+def _has_list(node: Node, rules: Rules) -> bool:
+    match node:
+        case Sequence(parts) | Choice(parts):
+            return any(_has_list(part, rules) for part in parts)
+        case Reference(rule):
+            return rule.startswith("list-") or (rule in rules and _has_list(rules[rule], rules))
         case str():
             return False

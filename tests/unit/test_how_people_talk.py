@@ -405,3 +405,48 @@ def test_no_odd_name_turns_one_command_into_another(language: str) -> None:
                 if isinstance(meant, Intent) and isinstance(found, Intent):
                     assert found.name == meant.name, (said, player)
                     assert seat in (*found.slots.values(), *dict(found.votes)), (said, player)
+
+
+# When a sentence is over.
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "how"),
+    [
+        ("en", "nominate anna", Ending.FINAL),
+        ("en", "nominate anna please", Ending.FINAL),
+        ("en", "undo", Ending.FINAL),
+        ("en", "four yes one no", Ending.FINAL),
+        ("en", "a liberal law", Ending.FINAL),
+        ("en", "nominate", Ending.CAN_GO_ON),
+        ("en", "anna yes", Ending.CAN_GO_ON),
+        ("en", "nominate anna no", Ending.INCOMPLETE),
+        ("en", "please", Ending.INCOMPLETE),
+        ("de", "nominiere anna", Ending.FINAL),
+        ("de", "also nominiere anna", Ending.FINAL),
+        ("de", "vier ja eins nein", Ending.FINAL),
+        ("de", "rückgängig", Ending.FINAL),
+        ("de", "nominiere", Ending.CAN_GO_ON),
+        ("de", "anna ja", Ending.CAN_GO_ON),
+    ],
+)
+def test_words_that_add_nothing_keep_no_sentence_open(language: str, said: str, how: Ending) -> None:
+    """Who says "nominate Anna" need not be waited for because "please", or "no, Ben", could follow."""
+    assert grammar(language, intents=IN_PLAY | TO_COME).speakable.ending(said) is how
+
+
+def test_a_longer_name_keeps_a_sentence_open() -> None:
+    both = grammar(players=("Anna", "Anna Maria", "Ben"))
+    assert both.speakable.ending("nominate anna") is Ending.CAN_GO_ON
+    assert both.speakable.ending("nominate anna maria") is Ending.FINAL
+
+
+@pytest.mark.parametrize("said", ["4 yes 1 no", "4 no 1 yes"])
+def test_two_bare_digits_are_a_count_and_not_two_players(said: str) -> None:
+    parsed = grammar().parse(said, typed=True)
+    assert isinstance(parsed, Intent)
+    assert parsed.name == "vote_count"
+
+
+def test_three_typed_votes_may_be_by_seat() -> None:
+    assert grammar().parse("1 yes 2 no 3 yes", typed=True) == votes((1, True), (2, False), (3, True))
