@@ -147,7 +147,8 @@ def room_microphone(settings: Settings) -> Microphone:
         raise
 
 
-def _file_microphone(source: str) -> FileMicrophone:
+def file_microphone(source: str) -> FileMicrophone:
+    """Return a sound file in place of the microphone. Raise AudioError as FileMicrophone does."""
     try:
         return FileMicrophone(Path(source))
     except OSError as refused:  # a name that no system takes
@@ -180,7 +181,7 @@ class _Hearing:
     def ears(self, source: str, notices: list[GmError]) -> Ears:
         if source == KEYBOARD:
             return KeyboardEars(self.keys)
-        file = None if source == MICROPHONE else _file_microphone(source)
+        file = None if source == MICROPHONE else file_microphone(source)
         try:
             return FileEars(self._spoken(file, patience=None), self._elapsed()) if file else self._microphone_ears()
         except GmError as error:

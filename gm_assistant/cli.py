@@ -15,8 +15,7 @@ from typing import NoReturn
 import msgspec
 from babel import default_locale
 
-from gm_assistant import __version__
-from gm_assistant.assembly import DEVICES, KEYBOARD, MICROPHONE, TEXT, assembled
+from gm_assistant.assembly import assembled
 from gm_assistant.checked import checked
 from gm_assistant.checkup import checkup
 from gm_assistant.data import data_folder
@@ -24,11 +23,13 @@ from gm_assistant.dialogue.set_up import LONGEST_NAME, Plan, cleaned, with_all_b
 from gm_assistant.edition_list import check_lines, edition_lines, rule_text, schema_text
 from gm_assistant.edition_shelf import is_file_name
 from gm_assistant.errors import GmError, RuleViolation
+from gm_assistant.flags import EVERYBODY, NOBODY, parser
 from gm_assistant.headset_choice import choose_headset, headset_lines
 from gm_assistant.interview import edition_of
 from gm_assistant.journal import Journals
 from gm_assistant.library import DEFAULT_EDITION, Library, load_library, load_packs, spoken_error
 from gm_assistant.log import log_crash, log_error, open_log
+from gm_assistant.microphone_check import check_microphone
 from gm_assistant.output import OutputLost, show, show_trouble
 from gm_assistant.phrase_list import phrase_lines
 from gm_assistant.private_evening import Times
@@ -46,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     for number in set(ENDING_SIGNALS) - {signal.SIGINT}:
         signal.signal(number, _leave)
-    options = _parser().parse_args(arguments)
+    options = parser().parse_args(arguments)
     if options.command in _LOGGED:
         open_log()
     try:
@@ -150,6 +151,12 @@ def _headset(options: argparse.Namespace) -> int:
     return 0 if choose_headset(library, settings, _settings_file(options), language, random, show) else 1
 
 
+def _microphone(options: argparse.Namespace) -> int:
+    library, settings = _library(), _settings(options)
+    language = _wanted(options, library.packs)
+    return 0 if check_microphone(library, settings, language, options.input, show) else 1
+
+
 def _phrases(options: argparse.Namespace) -> int:
     library = _library(options.edition)
     edition = None if options.edition is None else _chosen(options.edition, library).id
@@ -191,6 +198,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "rehearse": _rehearse,
     "check": _check,
     "headset": _headset,
+    "microphone": _microphone,
     "phrases": _phrases,
     "editions": _editions,
     "simulate": _simulate,
@@ -222,10 +230,6 @@ def _with_private(plan: Plan, options: argparse.Namespace, library: Library, lan
         raise RuleViolation("blind-needs-players")
     names = {EVERYBODY: plan.names, **dict.fromkeys(NOBODY, ())}.get(blind, tuple(map(_short, blind.split(","))))
     return with_all_blind(plan, names, library.packs[language])
-
-
-EVERYBODY, NOBODY = "all", ("none", "nobody")
-"""Words of the flag for blind players."""
 
 
 def _edition_id(options: argparse.Namespace, library: Library) -> str | None:
@@ -286,98 +290,10 @@ def _settings_file(options: argparse.Namespace) -> Path:
 _OVERRULING = (
     *("table_device", "headset_device", "trust_headset", "split_device"),
     *("microphone_device", "talk_keys", "open_microphone", "vote_deadline"),
+    "patience",
 )
 
 
 def _leave(number: int, *_: object) -> NoReturn:
     """End as if the program had come to its end, so that the terminal and the devices are given back."""
     raise SystemExit(128 + number)
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="gm-assistant", description="Game-master assistant for Secret Dictator.")
-    parser.add_argument("--version", action="version", version=f"gm-assistant {__version__}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="command")
-    _play_options(commands.add_parser("play", help="play a game"))
-    _rehearse_options(commands.add_parser("rehearse", help="let a synthetic leader speak a whole game"))
-    check = commands.add_parser("check", help="tell which devices, models and voices are there")
-    _device_options(check)
-    _headset_options(commands.add_parser("headset", help="choose the headset by listening"))
-    phrases = commands.add_parser("phrases", help="list everything one can say")
-    phrases.add_argument("--language", metavar="CODE", help="language, such as en or de")
-    phrases.add_argument("--edition", metavar="EDITION", help="edition, such as secret_dictator, or a file")
-    _simulate_options(commands.add_parser("simulate", help="play thousands of games without people"))
-    _editions_options(commands.add_parser("editions", help="list, check or show editions"))
-    return parser
-
-
-def _play_options(play: argparse.ArgumentParser) -> None:
-    _game_options(play)
-    _device_options(play)
-    play.add_argument("--input", default=MICROPHONE, metavar="SOURCE", help=f"{MICROPHONE}, {KEYBOARD} or FILE.wav")
-    play.add_argument("--output", default=DEVICES, metavar="TARGET", help=f"{DEVICES}, {TEXT} or a folder")
-    play.add_argument("--show-headset", action="store_true", help="print what the headset hears, too")
-    play.add_argument("--open-microphone", action="store_true", default=None, help="listen without a key")
-    play.add_argument("--talk-key", dest="talk_keys", metavar="KEY", help="key that opens the microphone, such as f5")
-    play.add_argument("--vote-deadline", type=int, metavar="SECONDS", help="time for a secret ballot; 0: no end")
-    play.add_argument("--blind", metavar="NAMES", help=f"who cannot see the cards: names, {EVERYBODY} or {NOBODY[0]}")
-    play.add_argument("--deal", choices=[*Deal], help="how the roles are dealt where there is a headset")
-    which = play.add_mutually_exclusive_group()
-    which.add_argument("--new", dest="resume", action="store_false", help="begin a new game")
-    which.add_argument("--resume", dest="resume", action="store_true", help="go on with the last game")
-    play.set_defaults(resume=None)
-
-
-def _rehearse_options(command: argparse.ArgumentParser) -> None:
-    _game_options(command)
-    command.add_argument("--seed", type=int, default=1, metavar="N", help="the same number gives the same game")
-    command.add_argument("--out", required=True, metavar="FOLDER", help="where the sound and the transcript go")
-    command.add_argument("--settings", metavar="FILE", help="settings file")
-
-
-def _editions_options(editions: argparse.ArgumentParser) -> None:
-    editions.add_argument("--language", metavar="CODE", help="language, such as en or de")
-    actions = editions.add_subparsers(dest="action", metavar="action")
-    listing = actions.add_parser("list", help="list all editions")
-    check = actions.add_parser("check", help="tell everything that is wrong with a file")
-    check.add_argument("file", metavar="FILE", help="edition file")
-    rules = actions.add_parser("show", help="print the rules of an edition")
-    rules.add_argument("edition", metavar="EDITION", help="id or file")
-    rules.add_argument("--players", type=int, metavar="N", help="of the game with so many players only")
-    actions.add_parser("schema", help="print the JSON Schema of edition files")
-    for action in (listing, check, rules):
-        action.add_argument("--language", metavar="CODE", default=argparse.SUPPRESS, help="language, such as en or de")
-
-
-def _game_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--edition", metavar="EDITION", help="edition, such as secret_dictator, or a file")
-    command.add_argument("--language", metavar="CODE", help="language, such as en or de")
-    command.add_argument("--players", metavar="NAMES", help="names in seating order, with commas")
-    command.add_argument("--first", metavar="NAME", help="first president, by name or seat")
-
-
-def _simulate_options(command: argparse.ArgumentParser) -> None:
-    """Add the options of `simulate`. The numbers stay text: `order_from` refuses bad ones in one plain sentence."""
-    command.add_argument("--edition", metavar="EDITION", help="edition, such as secret_dictator, or a file")
-    command.add_argument("--players", metavar="N", help="number of players; without it, all that the edition has")
-    command.add_argument("--games", default="10000", metavar="N", help="games for each number of players")
-    command.add_argument("--seed", default="1", metavar="N", help="the same number gives the same figures")
-    command.add_argument("--cores", metavar="N", help="processor cores to use; without it, all")
-    command.add_argument("--language", metavar="CODE", help="language, such as en or de")
-
-
-def _headset_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--list", action="store_true", help="only tell which devices may be the headset")
-    command.add_argument("--language", metavar="CODE", help="language, such as en or de")
-    command.add_argument("--table-device", metavar="NAME", help="loudspeaker")
-    command.add_argument("--settings", metavar="FILE", help="settings file, where the headset is written")
-    command.add_argument("--seed", type=int, metavar="N", help="the same number gives the same numbers to hear")
-
-
-def _device_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--table-device", metavar="NAME", help="loudspeaker")
-    command.add_argument("--headset-device", metavar="NAME", help="headset, by its exact name")
-    command.add_argument("--trust-headset", action="store_true", default=None, help="allow a built-in jack as headset")
-    command.add_argument("--split-device", metavar="NAME", help="one for both: left is the table, right the headset")
-    command.add_argument("--microphone-device", metavar="NAME", help="microphone")
-    command.add_argument("--settings", metavar="FILE", help="settings file")

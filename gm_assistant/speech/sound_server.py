@@ -5,6 +5,7 @@ PortAudio is told nothing of a sink that is muted or has one channel only, and p
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,6 +39,25 @@ def routes_of(process: int) -> tuple[Route, ...]:
             return tuple(_route(server, stream) for stream in server.sink_input_list() if _is_of(process, stream))
     except PulseError:
         return ()
+
+
+def hears_a_loudspeaker() -> bool:
+    """Return whether one of this process's open microphones is what a loudspeaker plays (the monitor of a sink).
+
+    False if there is no sound server that can tell.
+    """
+    try:
+        from pulsectl import Pulse, PulseError  # noqa: PLC0415 - needs libpulse, which may be missing
+    except (ImportError, OSError):
+        return False
+    try:
+        with Pulse("gm-assistant", connect=False) as server:
+            server.connect(autospawn=False)
+            ours = [stream for stream in server.source_output_list() if _is_of(os.getpid(), stream)]
+            monitored = {sink.monitor_source for sink in server.sink_list()}
+            return any(stream.source in monitored for stream in ours)
+    except PulseError:
+        return False
 
 
 def _is_of(process: int, stream: Any) -> bool:

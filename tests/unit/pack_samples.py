@@ -103,7 +103,7 @@ NUMBERS = (0, 1, 2, 5)
 PEOPLE = {"player", "president", "chancellor", "candidate", "next"}
 TEXTS = {
     *("name", "names", "file", "path", "problem", "allowed", "template", "language", "edition", "device"),
-    *("available", "reason", "codes", "line", "share", "words", "option", "value", "part", "code"),
+    *("available", "reason", "codes", "line", "share", "words", "option", "value", "part", "code", "sentence", "text"),
 }
 _OFFICES = {office.value for office in Office}
 _NAMED = {"dictator", *(party.value for party in Party), *POWERS}

@@ -16,6 +16,7 @@ from gm_assistant.rules.edition import LOOKS, TARGETED, DeadRole, FirstPresident
 from gm_assistant.rules.eligibility import Bar, Shield
 from gm_assistant.rules.model import Cause, Office, Party, Power, Role
 from gm_assistant.speech.audio import Kind
+from gm_assistant.speech.levels import Fault
 
 PACKAGE = Path(__file__).resolve().parents[2] / "gm_assistant"
 
@@ -48,6 +49,7 @@ FAMILIES: dict[str, list[str]] = {
     "label-*": ["player", "number", "ordinal", "first_name"],
     "laws-*": _PARTIES,
     "limits-lifted-*": _OFFICES,
+    "microphone-*": [fault.value for fault in Fault],
     "no-*": list(CHANGES),
     "note-*": _ROLES,
     "now-*": SITUATIONS,
