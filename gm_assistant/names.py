@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gm_assistant.dialogue.hearing import Hearing, Unheard
+from gm_assistant.dialogue.messages import Message, Messages, Person
 from gm_assistant.dialogue.numerals import number_words
 from gm_assistant.dialogue.wordings import normalized
 from gm_assistant.rules.model import Seat
@@ -72,6 +73,21 @@ class Names:
             if (wording := normalized(text)) and wording != normalized(name)
         }
 
+    def lost(self, players: tuple[str, ...], unknown: frozenset[str], language: str) -> Messages:
+        """Return which players the recogniser cannot hear by any name, if it does not know the words `unknown`.
+
+        Whoever has chosen the seat only is not told so again. Nothing if there is nobody.
+        """
+        called = {seat for text, seat in self.wordings(players, language).items() if unknown.isdisjoint(text.split())}
+        lost = tuple(
+            Person(name)
+            for seat, name in enumerate(players, 1)
+            if not unknown.isdisjoint(normalized(name).split())
+            and seat not in called
+            and self._notes.get(name, Note()).heard != ""
+        )
+        return (Message("names-cannot-be-heard", {"names": lost}),) if lost else ()
+
     def respelled(self, text: str) -> str:
         """Return `text` for the voice: with each name spelled as somebody wants to hear it."""
         said = {name: note.said for name, note in self._notes.items() if note.said}
@@ -79,6 +95,10 @@ class Names:
             return text
         longest_first = "|".join(map(re.escape, sorted(said, key=len, reverse=True)))
         return re.sub(rf"(?<!\w)({longest_first})(?!\w)", lambda found: said[found[1]], text)
+
+    def remember(self, notes: Notes, keep: Callable[[Notes], None]) -> None:
+        """Begin with the notes of other evenings; `keep` as for the constructor."""
+        self._notes, self._keep = dict(notes), keep
 
     @property
     def respellings(self) -> frozenset[tuple[str, str]]:
@@ -111,11 +131,11 @@ def _without_digits(name: str, language: str) -> str:
     return _NUMBER.sub(lambda digits: f" {number_words(language, int(digits[0][:LONGEST_NUMBER]))[0]} ", name)
 
 
-def remembered(settings: Settings, file: Path) -> Names:
-    """Return the names as `settings` know them; changes are written to the settings `file`."""
+def remember(names: Names, settings: Settings, file: Path) -> None:
+    """Begin with what `settings` know about names; changes are written to the settings `file`."""
     notes = {name: Note(one.said, one.heard) for name, one in settings.names.items()}
 
     def keep(changed: Notes) -> None:
         chosen_names(file, {name: NameSettings(note.said, note.heard) for name, note in changed.items()})
 
-    return Names(notes, keep)
+    names.remember(notes, keep)

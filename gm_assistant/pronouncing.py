@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gm_assistant.dialogue.grammar import Grammar
+from gm_assistant.dialogue.grammar import LONGEST_TEXT, Grammar
 from gm_assistant.dialogue.intents import Intent
 from gm_assistant.dialogue.messages import Message, Messages
 from gm_assistant.dialogue.refusals import trouble
@@ -33,16 +33,14 @@ class Pronouncing:
         self._seat = intent.number("player")
         return (Message("ask-spelling", {"name": players[self._seat - 1]}),)
 
-    def forget(self) -> None:
-        """Wait no longer."""
-        self._seat = None
-
-    def typed(self, text: str, grammar: Grammar) -> Messages | None:
+    def heard(self, text: str, grammar: Grammar, *, typed: bool) -> Messages | None:
         """Return what is said to a typed line if it is a respelling, awaited or behind the words that ask for it.
 
         None if it is none: then nothing is awaited any more. Raise RuleViolation for one that cannot be said.
         """
         seat, self._seat = self._seat, None
+        if not typed or len(text) > LONGEST_TEXT:
+            return None
         direct = _asked_and_answered(text, grammar)
         if direct is not None:
             return self._respelled(*direct, grammar.players)

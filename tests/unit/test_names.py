@@ -11,7 +11,7 @@ from gm_assistant.dialogue.hearing import Hearing, Unheard
 from gm_assistant.dialogue.intents import Intent
 from gm_assistant.errors import RuleViolation
 from gm_assistant.library import load_library
-from gm_assistant.names import Names, Note, remembered
+from gm_assistant.names import Names, Note, remember
 from gm_assistant.pronouncing import Pronouncing
 from gm_assistant.settings import NameSettings, SettingsError, load_settings
 from gm_assistant.speech.ports import Audio, Voice
@@ -77,7 +77,9 @@ def test_the_recogniser_is_asked_once_and_about_a_name_that_was_decided_nothing_
 def test_what_was_chosen_holds_the_next_evening(tmp_path: Path) -> None:
     file = tmp_path / "settings.yaml"
     file.write_text("pace: 5  # slowly\nnames: {Emil: {said: Eemil}}\n", "utf-8")
-    names = remembered(load_settings(file), file)
+    names = Names()
+    remember(names, load_settings(file), file)
+    assert names.respelled("Emil") == "Eemil"
     names.pronounce("Siobhan", "Shivawn")
     names.listen_for("Xaver", "")
     names.listen_for("Ayşe", 'eye, "she" \']}')
@@ -95,7 +97,8 @@ def test_what_was_chosen_holds_the_next_evening(tmp_path: Path) -> None:
 def test_settings_that_cannot_be_written_are_told_and_the_change_holds_for_this_evening(tmp_path: Path) -> None:
     file = tmp_path / "no-folder"
     file.write_text("", "utf-8")
-    names = remembered(load_settings(tmp_path / "missing"), file / "settings.yaml")
+    names = Names()
+    remember(names, load_settings(tmp_path / "missing"), file / "settings.yaml")
     with pytest.raises(SettingsError) as refused:
         names.pronounce("Ben", "Behn")
     assert refused.value.facts["setting"] == "names"
@@ -118,14 +121,14 @@ def pronouncing() -> tuple[Names, Pronouncing]:
 )
 def test_a_respelling_can_follow_at_once(line: str, name: str, said: str) -> None:
     names, dialogue = pronouncing()
-    assert dialogue.typed(line, GRAMMAR) is not None
+    assert dialogue.heard(line, GRAMMAR, typed=True) is not None
     assert names.respellings == {(name, said)}
 
 
 @pytest.mark.parametrize("line", ["nominate 3", "pronounce anna maria", "pr 9 Zed", "hello", "", "pr"])
 def test_other_lines_are_no_respelling(line: str) -> None:
     names, dialogue = pronouncing()
-    assert dialogue.typed(line, GRAMMAR) is None
+    assert dialogue.heard(line, GRAMMAR, typed=True) is None
     assert names.respellings == frozenset()
 
 
@@ -134,7 +137,7 @@ def test_after_the_question_the_next_line_is_the_respelling() -> None:
     (asked,) = dialogue.asked(Intent("pronounce", {"player": 3}), PLAYERS)
     assert (asked.key, asked.facts) == ("ask-spelling", {"name": "Siobhan"})
     assert dialogue.waits
-    (told,) = dialogue.typed("Shivawn", GRAMMAR) or ()
+    (told,) = dialogue.heard("Shivawn", GRAMMAR, typed=True) or ()
     assert (told.key, told.facts) == ("name-is", {"number": 3, "name": "Shivawn"})
     assert not dialogue.waits
 
@@ -143,7 +146,7 @@ def test_enter_alone_takes_the_respelling_back() -> None:
     names, dialogue = pronouncing()
     names.pronounce("Siobhan", "Shivawn")
     dialogue.asked(Intent("pronounce", {"player": 3}), PLAYERS)
-    (told,) = dialogue.typed("", GRAMMAR) or ()
+    (told,) = dialogue.heard("", GRAMMAR, typed=True) or ()
     assert told.facts["name"] == "Siobhan"
     assert names.respellings == frozenset()
 
@@ -151,7 +154,7 @@ def test_enter_alone_takes_the_respelling_back() -> None:
 def test_a_sentence_instead_of_a_respelling_is_that_sentence() -> None:
     _, dialogue = pronouncing()
     dialogue.asked(Intent("pronounce", {"player": 3}), PLAYERS)
-    assert dialogue.typed("nominate 2", GRAMMAR) is None
+    assert dialogue.heard("nominate 2", GRAMMAR, typed=True) is None
     assert not dialogue.waits
 
 
@@ -162,7 +165,7 @@ def test_what_cannot_be_said_is_refused(text: str, key: str) -> None:
     names, dialogue = pronouncing()
     dialogue.asked(Intent("pronounce", {"player": 3}), PLAYERS)
     with pytest.raises(RuleViolation, match=key):
-        dialogue.typed(text, GRAMMAR)
+        dialogue.heard(text, GRAMMAR, typed=True)
     assert names.respellings == frozenset()
 
 
