@@ -30,13 +30,14 @@ from gm_assistant.speech.listener import EndOfSpeech, Listener
 from gm_assistant.speech.microphones import DeviceMicrophone, FileMicrophone
 from gm_assistant.speech.phonemes import Espeak
 from gm_assistant.speech.playback import DeviceSpeaker
-from gm_assistant.speech.pocketsphinx_recognizer import POCKETSPHINX_LANGUAGE, PocketsphinxEngine
+from gm_assistant.speech.pocketsphinx_recognizer import POCKETSPHINX_LANGUAGE, PocketsphinxEngine, PocketsphinxJudge
 from gm_assistant.speech.ports import Microphone, Recognizer, Speaker
 from gm_assistant.speech.pyttsx3_synthesizer import CachedSynthesizer, SynthesizerProcess
 from gm_assistant.speech.recognizer_process import RecognizerProcess
 from gm_assistant.speech.split_speaker import SplitSpeaker
 from gm_assistant.speech.voice_activity import VoiceActivity
 from gm_assistant.speech.vosk_recognizer import VoskEngine
+from gm_assistant.speech.whole_recognizer import WholeRecognizer
 from gm_assistant.terminal import Keyboard, PipedKeyboard, keyboard
 
 KEYBOARD, MICROPHONE = "keyboard", "microphone"
@@ -99,7 +100,8 @@ def recognizer_for(language: str, settings: Settings) -> Recognizer:
     if folder.is_dir() or language in settings.models:
         return RecognizerProcess(partial(VoskEngine, str(folder)))
     if language == POCKETSPHINX_LANGUAGE:
-        return RecognizerProcess(partial(PocketsphinxEngine, _pronunciations(language), Espeak))
+        engine = partial(PocketsphinxEngine, _pronunciations(language), Espeak)
+        return WholeRecognizer(engine, PocketsphinxJudge)
     raise ModelError("no-model", language=language, path=str(folder))
 
 

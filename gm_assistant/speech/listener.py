@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from gm_assistant.errors import ModelError
-from gm_assistant.speakable import Ending, SpeakableGrammar, ending
+from gm_assistant.speakable import Ending, SpeakableGrammar
+from gm_assistant.speech.likelihood import rejected
 from gm_assistant.speech.ports import (
     FRAME_SAMPLES,
     RECOGNIZER_RATE,
@@ -19,7 +20,6 @@ from gm_assistant.speech.ports import (
     Recognition,
     Recognizer,
 )
-from gm_assistant.word_machine import State
 
 FRAME_SECONDS = FRAME_SAMPLES / RECOGNIZER_RATE
 
@@ -38,17 +38,22 @@ class EndOfSpeech:
     """Above it, speech goes on; below the beginning's, so that soft ends of words still count."""
     pre_roll: float = 0.35
     """Heard before the beginning and given to the recogniser too: first consonants are soft."""
-    complete_quiet: float = 0.12
-    """After a sentence that no longer one begins with. 32 of 32 sentences of a game were right with 0.09 to 0.18."""
+    looking_quiet: float = 0.06
+    """After so much a second look begins, so that its outcome is there when the quiet has lasted long enough.
+
+    It is void if speech goes on.
+    """
+    complete_quiet: float = 0.15
+    """After a sentence that no longer one begins with; the words are not looked at earlier."""
     can_go_on_quiet: float = 0.3
     """After a sentence that may be the beginning of a longer one."""
-    reconsidering_quiet: float = 0.25
-    """After words that are no sentence: the recogniser is asked for a second look while the quiet still lasts."""
     incomplete_quiet: float = 0.7
     """After anything else: people hesitate before a name, and the recogniser's guess may still be wrong.
 
     Pauses up to 0.65 s inside 16 synthetic sentences were bridged; 2 of 80 whole sentences waited for it in vain.
     """
+    wake_quiet: float = 0.8
+    """After the wake phrase alone: people take a breath behind it."""
     minimum_voiced: float = 0.2
     """Less speech than this was a cough or a knock: it is forgotten, and the waiting goes on.
 
@@ -59,9 +64,9 @@ class EndOfSpeech:
     patience: float | None = 8.0
     """Waiting time for somebody to begin, where no `Attention` says otherwise; None waits for ever."""
 
-    def quiet(self, ending: Ending) -> float:
-        """Return the quiet in s that ends an utterance whose words stand like `ending` to the grammar."""
-        match ending:
+    def quiet(self, standing: Ending) -> float:
+        """Return the quiet in s that ends an utterance whose words stand like this to the grammar."""
+        match standing:
             case Ending.FINAL:
                 return self.complete_quiet
             case Ending.CAN_GO_ON:
@@ -116,13 +121,16 @@ class _Turn:
         """Forget the utterance: it was no speech."""
         self.began, self.ended, self.voiced = None, 0.0, 0.0
 
-    def over(self, ending: Ending) -> HeardReason | None:
-        """Return why the listening is over after this frame, None while it goes on."""
+    def over(self, needed: float, complete: bool) -> HeardReason | None:
+        """Return why the listening is over after this frame, None while it goes on.
+
+        `needed`: s of quiet that end the utterance, whose words are a whole sentence if they are `complete`.
+        """
         if self.began is None:
             patience = self.attention.patience
             return HeardReason.NOTHING if patience is not None and self.now >= patience else None
-        if self.quiet >= self.settings.quiet(ending) and not self.attention.held():
-            return HeardReason.QUIET if ending is Ending.INCOMPLETE else HeardReason.COMPLETE
+        if self.quiet >= needed and not self.attention.held():
+            return HeardReason.COMPLETE if complete else HeardReason.QUIET
         return HeardReason.TOO_LONG if self.now - self.began >= self.settings.longest else None
 
     def was_too_short(self) -> bool:
@@ -175,8 +183,10 @@ class Listener:
         self._voice_activity = voice_activity
         self._end_of_speech = end_of_speech or EndOfSpeech()
         self._unfinished = False
-        self._second: tuple[float, Recognition | None] = (-1.0, None)
-        """When the speech had ended that was looked at a second time, and what was found then."""
+        self._looked_at = -1.0
+        """When the speech had ended at which the last second look began."""
+        self._second: Recognition | None = None
+        """What it found, as soon as somebody asked."""
 
     def listen(
         self, grammar: SpeakableGrammar, interrupted: Callable[[], bool], attention: Attention | None = None
@@ -186,31 +196,30 @@ class Listener:
         `interrupted` is asked once a frame. The text is always the recogniser's final one, never a guess on the way.
         Raise AudioError if the microphone fails, ModelError if the grammar or the model cannot be used.
         """
-        machine = grammar.machine
         turn = _Turn(self._end_of_speech, attention or Attention(patience=self._end_of_speech.patience))
         self._recognizer.prepare(grammar)
         self._voice_activity.reset()
         self._microphone.open(turn.attention.since)
         try:
             self._drop()
-            return self._turn(turn, machine, interrupted)
+            return self._turn(turn, grammar, interrupted)
         finally:
             self._microphone.shut()
 
-    def _turn(self, turn: _Turn, machine: State, interrupted: Callable[[], bool]) -> Heard:
-        self._second = (-1.0, None)
+    def _turn(self, turn: _Turn, grammar: SpeakableGrammar, interrupted: Callable[[], bool]) -> Heard:
+        self._looked_at = -1.0
         try:
             while True:
-                reason = self._step(turn, machine, interrupted)
+                reason = self._step(turn, grammar, interrupted)
                 if reason is not None:
-                    return turn.heard(self._found(turn, reason), reason)
+                    return self._heard(turn, reason)
         except ModelError as failed:
             if failed.key != "recognizer-failed":
                 raise
             self._unfinished = False
             return turn.heard(_NOTHING, HeardReason.ENGINE_FAILED)
 
-    def _step(self, turn: _Turn, machine: State, interrupted: Callable[[], bool]) -> HeardReason | None:
+    def _step(self, turn: _Turn, grammar: SpeakableGrammar, interrupted: Callable[[], bool]) -> HeardReason | None:
         """Listen to one more frame; return why that was the last one, None if it was not."""
         if interrupted():
             return HeardReason.INTERRUPTED
@@ -219,25 +228,36 @@ class Listener:
         frame = self._microphone.read()
         if frame is None:
             return HeardReason.END_OF_INPUT
-        standing = self._ending(turn, machine, self._words(turn.take(frame, self._voice_activity.probability(frame))))
-        reason = turn.over(standing)
+        words = self._words(turn.take(frame, self._voice_activity.probability(frame)))
+        reason = turn.over(*self._needed(turn, grammar, words))
         if reason in (HeardReason.COMPLETE, HeardReason.QUIET) and turn.was_too_short():
             self._drop()
             turn.wait_again()
             return None
         return reason
 
-    def _ending(self, turn: _Turn, machine: State, words: str) -> Ending:
-        """Return how the words stand to the grammar; if they are no sentence, those of a second look."""
-        standing = ending(machine, words)
-        if standing is not Ending.INCOMPLETE or not self._unfinished:
-            self._second = (-1.0, None)
-            return standing
-        if self._second[0] != turn.ended:
-            if turn.quiet < self._end_of_speech.reconsidering_quiet or turn.was_too_short():
-                return standing
-            self._second = (turn.ended, self._recognizer.reconsider(turn.attention.strictness))
-        return ending(machine, (self._second[1] or _NOTHING).text)
+    def _needed(self, turn: _Turn, grammar: SpeakableGrammar, words: str) -> tuple[float, bool]:
+        """Return the s of quiet that end the utterance, and whether it is a whole sentence."""
+        settings = self._end_of_speech
+        if not self._unfinished or turn.quiet < settings.looking_quiet or turn.was_too_short():
+            return settings.incomplete_quiet, False
+        if self._looked_at != turn.ended:
+            self._looked_at, self._second = turn.ended, None
+            self._recognizer.reconsider(turn.attention.strictness)
+        if turn.quiet < settings.complete_quiet:
+            return settings.incomplete_quiet, False
+        found = self._looked() or Recognition(words)
+        if rejected(found, turn.attention.strictness):
+            return settings.incomplete_quiet, False
+        standing = grammar.ending(found.text)
+        quiet = settings.wake_quiet if found.text in grammar.wake else settings.quiet(standing)
+        return quiet, standing is not Ending.INCOMPLETE
+
+    def _looked(self) -> Recognition | None:
+        """Return what the second look found, waiting for it."""
+        if self._second is None:
+            self._second = self._recognizer.reconsidered()
+        return self._second
 
     def _words(self, frames: list[bytes]) -> str:
         words = ""
@@ -246,6 +266,12 @@ class Listener:
             words = self._recognizer.accept(frame)
         return words
 
+    def _heard(self, turn: _Turn, reason: HeardReason) -> Heard:
+        found = self._found(turn, reason)
+        if rejected(found, turn.attention.strictness):
+            return turn.heard(Recognition("", found.ratio), HeardReason.REJECTED)
+        return turn.heard(found, reason)
+
     def _found(self, turn: _Turn, reason: HeardReason) -> Recognition:
         """Return what was said. An interrupted utterance is left for later: nobody waits for it."""
         if reason is HeardReason.INTERRUPTED or not self._unfinished:
@@ -253,9 +279,9 @@ class Listener:
         if turn.was_too_short():
             self._drop()
             return _NOTHING
-        if self._second[0] == turn.ended and self._second[1] is not None:
+        if self._looked_at == turn.ended and (found := self._looked()) is not None:
             self._drop()
-            return self._second[1]
+            return found
         self._unfinished = False
         return self._recognizer.finish(turn.attention.strictness)
 

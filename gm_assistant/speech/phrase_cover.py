@@ -10,30 +10,33 @@ from collections import deque
 from collections.abc import Iterator
 from itertools import pairwise
 
-from gm_assistant.speakable import Choice, Node, Reference, Sequence, SpeakableGrammar
+from gm_assistant.word_machine import State, backwards
 
 START, END = 0, 1
 """The places before the first and after the last word of a sentence."""
 
 
-def covering_phrases(grammar: SpeakableGrammar) -> tuple[str, ...]:
-    """Return sentences of `grammar` that together hold every adjacent pair of words, sentence ends included.
+def covering_phrases(machine: State) -> tuple[str, ...]:
+    """Return sentences of `machine` that together hold every adjacent pair of words, sentence ends included.
 
-    Each phrase is a whole sentence, words separated by one space, none twice, in the order of the grammar. There are
+    Each phrase is a whole sentence, words separated by one space, none twice. There are
     never more phrases than distinct pairs. Without sentences: ().
     """
-    return tuple(dict.fromkeys(_Places(grammar).phrases()))
+    return tuple(dict.fromkeys(_Places(machine).phrases()))
 
 
 class _Places:
-    """Every word of every sentence as a place of its own, and which place may follow which."""
+    """Every step of the machine as a place, and which place may follow which."""
 
-    def __init__(self, grammar: SpeakableGrammar) -> None:
-        self._rules = grammar.rules
-        self._words = ["", ""]
-        self._next: list[list[int]] = [[], []]
-        for sentence in grammar.sentences:
-            self._link(self._walk(sentence, [START]), END)
+    def __init__(self, machine: State) -> None:
+        steps = [(state, word, after) for state in backwards(machine) for word, after in state.steps.items()]
+        self._words = ["", "", *(word for _, word, _ in steps)]
+        leaving: dict[State, list[int]] = {}
+        for place, (state, _, _) in enumerate(steps, 2):
+            leaving.setdefault(state, []).append(place)
+        self._next = [leaving.get(machine, []), []]
+        for _, _, after in steps:
+            self._next.append([*leaving.get(after, []), *([END] if after.final else [])])
         self._before = self._reversed()
         self._from_start = _nearer(START, self._next)
         self._to_end = _nearer(END, self._before)
@@ -48,32 +51,6 @@ class _Places:
             for pair in self._pairs(path):
                 missing.pop(pair, None)
             yield " ".join(self._words[place] for place in path[1:-1])
-
-    def _walk(self, node: Node, ends: list[int]) -> list[int]:
-        """Append `node` behind each place of `ends`; return the places at which it may end."""
-        match node:
-            case str():
-                return self._word(node, ends)
-            case Reference(rule):
-                return self._walk(self._rules[rule], ends)
-            case Choice(options):
-                return [*dict.fromkeys(end for option in options for end in self._walk(option, ends))]
-            case Sequence(parts):
-                for part in parts:
-                    ends = self._walk(part, ends)
-                return ends
-
-    def _word(self, word: str, ends: list[int]) -> list[int]:
-        self._words.append(word)
-        self._next.append([])
-        place = len(self._words) - 1
-        self._link(ends, place)
-        return [place]
-
-    def _link(self, ends: list[int], place: int) -> None:
-        for end in ends:
-            if (end, place) != (START, END):
-                self._next[end].append(place)
 
     def _links(self) -> Iterator[tuple[int, int]]:
         return ((here, after) for here, follow in enumerate(self._next) for after in follow)

@@ -1,42 +1,55 @@
-"""PocketSphinx behind the `Recognizer` Protocol, English only: its model comes inside the package.
+"""PocketSphinx, English only: its model comes inside the package. Both engines run in child processes only.
 
-Runs in a child process only. The grammar forces everything that is said into some sentence, table talk too; telling
-them apart takes further decoders (allphone, language model) over the same samples, and `compallsen` for all of them.
+The grammar forces everything that is said into some sentence, table talk too. So a second engine tells how likely the
+same sound is as any sounds and as any words at all; `likelihood` compares.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from gm_assistant.errors import AudioError, ModelError
-from gm_assistant.speakable import Choice, Node, Reference, Sequence, SpeakableGrammar
 from gm_assistant.speech.english_phones import Pronouncing, ways_to_say
-from gm_assistant.speech.ports import RECOGNIZER_RATE, Recognition, Strictness
+from gm_assistant.speech.likelihood import AnySpeech
+from gm_assistant.speech.ports import RECOGNIZER_RATE, Recognition
+from gm_assistant.word_machine import NOWHERE, State, table, without_unknown, words
 
 POCKETSPHINX_LANGUAGE = "en"
 """The one language of the packaged model."""
 
-DECODER_SETTINGS = {
-    "lm": None,
+_COMMON: dict[str, object] = {
     "loglevel": "FATAL",
     "samprate": RECOGNIZER_RATE,
     "bestpath": False,
-    "compallsen": False,
-    "beam": 1e-80,
-    "pbeam": 1e-80,
-    "wbeam": 1e-60,
+    "compallsen": True,
 }
-"""Measured on the sentences of a full game.
+"""`bestpath` breaks the results of grammars. Without `compallsen` the scores of two decoders have different zeros."""
 
-`bestpath` breaks grammar results. `compallsen` changed no text and makes a decode two thirds longer; it is needed only
-to compare scores with other decoders. With babble at 10 dB, beams of 1e-60 (words: 1e-40) found 60 % of 120 sentences
-and these 69 %; the library's own are narrower still and worse.
-"""
+DECODER_SETTINGS = {**_COMMON, "lm": None, "beam": 1e-80, "pbeam": 1e-80, "wbeam": 1e-60}
+"""With babble at 10 dB, beams of 1e-60 (words: 1e-40) found 60 % of 120 sentences of a full game and these 69 %."""
 
-_SEARCH = "sentences"
+_SOUNDS: dict[str, object] = {"lw": 2.0, "beam": 1e-20, "pbeam": 1e-20}
+"""Any sounds of speech one after the other."""
+_ANY_WORDS: dict[str, object] = {
+    "lw": 6.5,
+    "fwdflat": False,
+    "maxhmmpf": 2000,
+    "maxwpf": 5,
+    "beam": 1e-40,
+    "pbeam": 1e-40,
+    "wbeam": 1e-25,
+}
+"""Any words. As it comes, the language model takes 0.35 of the sound's length; with these settings 0.15."""
+
+_LOG_BASE = math.log(1.0001)
+"""A score is a power of 1.0001."""
+_NOT_VOICED = ("SIL", "+", "<", "[")
+
 _MOST_WAYS = 20
 _WORD = re.compile(r"[a-z'][a-z'._-]*")
 """The spellings of the dictionary, less its marks for second pronunciations such as `the(2)`."""
@@ -45,13 +58,7 @@ _CAN_BE_TAUGHT = re.compile(r"[^\W\d_]+(['-][^\W\d_]+)*")
 
 
 class PocketsphinxEngine:
-    """Two decoders: one hears along while somebody speaks, the other can look at the whole utterance once more.
-
-    The second look knows the loudness and the colour of the whole utterance, but costs 0.2 of the length with the
-    sentences of a full game (445 ms a sentence on one core), and is hardly better: of 160 synthetic sentences, 5
-    voices, clean 94.4 and 96.2 %, babble 20 dB below 96.2 and 96.9 %, echoing room 89.4 and 90.0 %; of 32 sentences of
-    a game 32 and 32, with hiss 29 and 30. So it is for utterances in which the first has found no sentence.
-    """
+    """Finds the sentence that a whole utterance is most likely to be. See `WholeRecognizer`."""
 
     def __init__(
         self,
@@ -64,82 +71,118 @@ class PocketsphinxEngine:
         """
         import pocketsphinx  # noqa: PLC0415 - the native library belongs in the child, not in whoever names this class
 
-        self._hearing: Any = pocketsphinx.Decoder(**DECODER_SETTINGS)
-        self._reconsidering: Any = pocketsphinx.Decoder(**DECODER_SETTINGS)
-        self._pcm = bytearray()
+        self._decoder: Any = pocketsphinx.Decoder(**DECODER_SETTINGS)
+        self._known: dict[str, bool] = {}
         self._taught: set[str] = set()
         self._rules: Pronouncing | None = None
         if rules is not None:
             with suppress(AudioError):  # without espeak-ng such words stay unknown
                 self._rules = rules()
-        for decoder in (self._hearing, self._reconsidering):
-            for word, ways in (pronunciations or {}).items():
-                _teach(decoder, word, ways)
+        for word, ways in (pronunciations or {}).items():
+            _teach(self._decoder, word, ways)
 
-    def prepare(self, grammar: SpeakableGrammar) -> frozenset[str]:
-        """Use `grammar` from now on; an utterance in work is dropped. See `Recognizer.prepare`."""
-        self.drop()
-        words = grammar.words()
-        self._learn(words)
-        unknown = frozenset(word for word in words if not self._knows(word))
-        known = grammar.without_unknown_words(lambda word: word not in unknown)
-        if not known.sentences:
+    def keep(self, slot: int, machine: State) -> frozenset[str]:
+        """Make a grammar ready under a number; return the words that the dictionary lacks.
+
+        Their sentences are left out. Raise ModelError("model-knows-no-sentence") if none is left.
+        """
+        vocabulary = words(machine)
+        self._learn(vocabulary)
+        unknown = frozenset(word for word in vocabulary if not self._knows(word))
+        known = without_unknown(machine, lambda word: word not in unknown) if unknown else machine
+        if known is NOWHERE:
             raise ModelError("model-knows-no-sentence", unknown=sorted(unknown))
-        for decoder in (self._hearing, self._reconsidering):
-            decoder.add_jsgf_string(_SEARCH, jsgf(known))
-            decoder.activate_search(_SEARCH)
+        add_grammar(self._decoder, str(slot), known)
         return unknown
 
-    def accept(self, frame: bytes) -> str:
-        """Take 16-bit mono samples at RECOGNIZER_RATE; return the words so far."""
-        if not self._pcm:
-            self._hearing.start_utt()
-        self._pcm += frame
-        self._hearing.process_raw(frame, False, False)
-        return _text(self._hearing)
+    def use(self, slot: int) -> None:
+        """Hear the grammar of this number from now on."""
+        self._decoder.activate_search(str(slot))
 
-    def ahead(self, grammar: SpeakableGrammar) -> None:
-        """See `Recognizer.ahead`."""
+    def look(self, pcm: bytes) -> Recognition:
+        """Return what a whole utterance is (16-bit mono samples at RECOGNIZER_RATE), with its score.
 
-    def finish(self, strictness: Strictness = Strictness.PUSHED) -> Recognition:  # noqa: ARG002
-        """Return the words that were heard along, and forget the utterance.
-
-        They are read before `end_utt`, which makes whole sentences at any price: of 75 unfinished ones ("i nominate")
-        it completed 45 with words that nobody had said ("i nominate ben"). Read before: none. Of 100 whole sentences
-        the wrong ones fell from 9 to 6 with babble at 20 dB and from 15 to 8 in an echoing room, the right by 3 and 1.
+        The words are read before `end_utt`, which makes whole sentences at any price: of 75 unfinished ones
+        ("i nominate") it completed 45 with words that nobody had said ("i nominate ben"). Read before: none.
         """
-        text = _text(self._hearing) if self._pcm else ""
-        self.drop()
-        return Recognition(text)
+        self._decoder.start_utt()
+        self._decoder.process_raw(pcm, False, True)
+        guess = self._decoder.hyp()
+        found = Recognition("") if guess is None else Recognition(str(guess.hypstr), None, _score(guess))
+        self._decoder.end_utt()
+        return found
 
-    def reconsider(self, strictness: Strictness = Strictness.PUSHED) -> Recognition:  # noqa: ARG002
-        """Return the words of the whole utterance so far; an unfinished sentence stays unfinished."""
-        if not self._pcm:
-            return Recognition("")
-        self._reconsidering.start_utt()
-        self._reconsidering.process_raw(bytes(self._pcm), False, True)
-        text = _text(self._reconsidering)
-        self._reconsidering.end_utt()
-        return Recognition(text)
-
-    def drop(self) -> None:
-        """Forget the utterance in work."""
-        if self._pcm:
-            self._hearing.end_utt()
-        self._pcm.clear()
-
-    def _learn(self, words: frozenset[str]) -> None:
-        """Teach both decoders the words that the dictionary lacks, as far as it is known how they are said."""
+    def _learn(self, vocabulary: frozenset[str]) -> None:
+        """Teach the words that the dictionary lacks, as far as it is known how they are said."""
         if self._rules is None:
             return
-        for word in sorted(word for word in words if _CAN_BE_TAUGHT.fullmatch(word) and not self._knows(word)):
+        for word in sorted(word for word in vocabulary if _CAN_BE_TAUGHT.fullmatch(word) and not self._knows(word)):
             ways = ways_to_say(word, self._rules)
-            for decoder in (self._hearing, self._reconsidering):
-                _teach(decoder, word, ways)
+            _teach(self._decoder, word, ways)
             self._taught |= {word} if ways else set()
 
     def _knows(self, word: str) -> bool:
-        return word in self._taught or (bool(_WORD.fullmatch(word)) and self._hearing.lookup_word(word) is not None)
+        if word not in self._known:
+            self._known[word] = bool(_WORD.fullmatch(word)) and self._decoder.lookup_word(word) is not None
+        return word in self._taught or self._known[word]
+
+
+class PocketsphinxJudge:
+    """Tells how likely a whole utterance is as speech of any kind."""
+
+    def __init__(self) -> None:
+        import pocketsphinx  # noqa: PLC0415 - the native library belongs in the child, not in whoever names this class
+
+        self._models = Path(pocketsphinx.get_model_path()) / "en-us"
+        sounds = str(self._models / "en-us-phone.lm.bin")
+        self._decoder: Any = pocketsphinx.Decoder(**_COMMON, **_SOUNDS, allphone=sounds)
+        self._sounds = self._decoder.current_search()
+        self._has_words = False
+
+    def look(self, pcm: bytes, with_words: bool) -> AnySpeech:
+        """Return how likely the utterance is as any sounds, and as any words if asked for.
+
+        The model of any words is loaded when first asked for: it takes 0.4 s and 90 MB.
+        """
+        self._decoder.activate_search(self._sounds)
+        score = self._scored(pcm)
+        voiced = sum(part.end_frame - part.start_frame + 1 for part in self._decoder.seg() if _is_voiced(part.word))
+        return AnySpeech(score, self._scored_as_words(pcm) if with_words else None, voiced)
+
+    def _scored_as_words(self, pcm: bytes) -> float | None:
+        if not self._has_words:
+            for name, value in _ANY_WORDS.items():
+                self._decoder.config[name] = value
+            self._decoder.add_lm_file("words", str(self._models / "en-us.lm.bin"))
+            self._has_words = True
+        self._decoder.activate_search("words")
+        return self._scored(pcm)
+
+    def _scored(self, pcm: bytes) -> float | None:
+        self._decoder.start_utt()
+        self._decoder.process_raw(pcm, False, True)
+        self._decoder.end_utt()
+        guess = self._decoder.hyp()
+        return None if guess is None else _score(guess)
+
+
+def add_grammar(decoder: Any, name: str, machine: State) -> None:
+    """Give a decoder the sentences of `machine`, all of whose words it knows, as the search `name`.
+
+    A machine is taken in 30 ms where the same sentences in the Java Speech Grammar Format took 1 s.
+    """
+    plain = table(machine)
+    ways: list[tuple[object, ...]] = [(start, end, 1.0, plain.words[word]) for start, end, word in plain.steps]
+    ways += [(state, plain.states, 1.0) for state in plain.final]  # without a word, to the only end
+    decoder.add_fsg(name, decoder.create_fsg(name, 0, plain.states, ways))
+
+
+def _score(guess: Any) -> float | None:
+    return math.log(guess.score) / _LOG_BASE if guess.score > 0 else None
+
+
+def _is_voiced(sound: str) -> bool:
+    return not sound.startswith(_NOT_VOICED)
 
 
 def _teach(decoder: Any, word: str, ways: tuple[str, ...]) -> None:
@@ -148,30 +191,3 @@ def _teach(decoder: Any, word: str, ways: tuple[str, ...]) -> None:
     free = (name for name in names if decoder.lookup_word(name) is None)
     for name, phones in zip(free, ways, strict=False):
         decoder.add_word(name, phones, False)
-
-
-def _text(decoder: Any) -> str:
-    guess = decoder.hyp()
-    return "" if guess is None else str(guess.hypstr)
-
-
-def jsgf(grammar: SpeakableGrammar) -> str:
-    """Return `grammar` in the Java Speech Grammar Format. Its rules are numbered: their own names may hold anything."""
-    numbers = {name: f"<rule{number}>" for number, name in enumerate(grammar.rules)}
-    lines = [f"{numbers[name]} = {_expansion(node, numbers)};" for name, node in grammar.rules.items()]
-    sentences = " | ".join(_expansion(sentence, numbers) for sentence in grammar.sentences)
-    return "\n".join(["#JSGF V1.0;", "grammar game;", *lines, f"public <sentence> = {sentences};", ""])
-
-
-def _expansion(node: Node, numbers: dict[str, str]) -> str:
-    match node:
-        case str():
-            return node
-        case Reference(rule):
-            return numbers[rule]
-        case Sequence(()):
-            return "<NULL>"
-        case Sequence(parts):
-            return " ".join(_expansion(part, numbers) for part in parts)
-        case Choice(options):
-            return "(" + " | ".join(_expansion(option, numbers) for option in options) + ")"

@@ -103,6 +103,8 @@ class Recognition:
 
     Minus infinity: surely something else.
     """
+    score: float | None = None
+    """Log likelihood of the sound, given the words: says something only beside other models of the same sound."""
 
 
 class HeardReason(StrEnum):
@@ -164,10 +166,16 @@ class Recognizer(Protocol):
     def finish(self, strictness: Strictness = Strictness.PUSHED) -> Recognition:
         """End the utterance; return what it was, quickly, and be ready for the next."""
 
-    def reconsider(self, strictness: Strictness = Strictness.PUSHED) -> Recognition | None:
-        """Return what the utterance is so far by a second, slower look at the whole; the utterance goes on.
+    def reconsider(self, strictness: Strictness = Strictness.PUSHED) -> None:
+        """Begin a second look at the whole utterance so far, and return at once; the utterance goes on.
 
-        None if this recogniser has no second look.
+        Whoever heard its end lately may already begin, and drop the outcome if speech goes on.
+        """
+
+    def reconsidered(self) -> Recognition | None:
+        """Wait for the second look that was begun last, and return what it found.
+
+        None if this recogniser has no second look: then the words so far are all that is known before the end.
         """
 
     def drop(self) -> None:

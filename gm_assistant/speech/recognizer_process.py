@@ -8,29 +8,29 @@ from typing import Any
 
 from gm_assistant.errors import ModelError
 from gm_assistant.speakable import SpeakableGrammar
+from gm_assistant.speech.kept_grammars import KeptGrammars
 from gm_assistant.speech.ports import FRAME_SAMPLES, RECOGNIZER_RATE, Recognition, Strictness
 from gm_assistant.speech.worker import Worker, WorkerLost
+from gm_assistant.word_machine import State
 
 LONGEST_UTTERANCE = 10.0
 """s. What comes later in the same utterance is not recognised; bounds memory here and in the engine."""
 
-_LOADING_DEADLINE = 60.0
-"""s for starting the child and loading a model: 3.5 s for a small Vosk model on a fast disk."""
-
-_FRAME_BYTES = FRAME_SAMPLES * 2
-_MOST_FRAMES = int(LONGEST_UTTERANCE * RECOGNIZER_RATE / FRAME_SAMPLES)
+FRAME_BYTES = FRAME_SAMPLES * 2
+MOST_FRAMES = int(LONGEST_UTTERANCE * RECOGNIZER_RATE / FRAME_SAMPLES)
 
 
 class RecognizerProcess:
     """A `Recognizer` whose engine may crash or hang: the frames of the utterance are kept and given to a fresh one.
 
-    `build` makes the engine inside the child (`PocketsphinxEngine`, `functools.partial(VoskEngine, folder)`).
+    `build` makes the engine inside the child (`functools.partial(VoskEngine, folder)`). It hears along, frame by frame.
     """
 
     def __init__(self, build: Callable[[], object], deadline: float = 5.0) -> None:
         """`deadline`: s that the engine may take for one frame or for the end of an utterance."""
         self._worker = Worker(build, deadline)
-        self._grammar: SpeakableGrammar | None = None
+        self._grammars = KeptGrammars(self._worker)
+        self._machine: State | None = None
         self._unknown: frozenset[str] = frozenset()
         self._frames: list[bytes] = []
         self._partial = ""
@@ -42,34 +42,38 @@ class RecognizerProcess:
 
     def prepare(self, grammar: SpeakableGrammar) -> frozenset[str]:
         """See `Recognizer.prepare`. An utterance in work is dropped if the grammar is another one."""
-        if grammar is not self._grammar and grammar != self._grammar:
-            self._forget()
-            self._unknown = self._prepared(grammar)
-            self._grammar = grammar
+        if grammar.machine is not self._machine:
+            self.drop()
+            self._machine = None
+            self._unknown = self._prepared(grammar.machine)
+            self._machine = grammar.machine
         return self._unknown
 
     def accept(self, frame: bytes) -> str:
         """See `Recognizer.accept`. Raise ModelError("recognizer-failed"); ValueError for another length."""
-        if len(frame) != _FRAME_BYTES:
+        if len(frame) != FRAME_BYTES:
             raise ValueError(len(frame))
-        if len(self._frames) < _MOST_FRAMES:
+        if len(self._frames) < MOST_FRAMES:
             self._partial = str(self._asked("accept", frame))
             self._frames.append(frame)
         return self._partial
 
     def ahead(self, grammar: SpeakableGrammar) -> None:
-        """See `Recognizer.ahead`."""
+        """See `Recognizer.ahead`. While an utterance is in work nothing is done: the child hears it."""
+        if not self._frames:
+            self._grammars.ahead(grammar.machine)
 
-    def finish(self, strictness: Strictness = Strictness.PUSHED) -> Recognition:
+    def finish(self, strictness: Strictness = Strictness.PUSHED) -> Recognition:  # noqa: ARG002 - an engine has one strictness
         """See `Recognizer.finish`. Raise ModelError("recognizer-failed")."""
-        found: Recognition = self._asked("finish", strictness) if self._frames else Recognition("")
+        found: Recognition = self._asked("finish") if self._frames else Recognition("")
         self._frames, self._partial = [], ""
         return found
 
-    def reconsider(self, strictness: Strictness = Strictness.PUSHED) -> Recognition | None:
-        """See `Recognizer.reconsider`. Raise ModelError("recognizer-failed")."""
-        found: Recognition | None = self._asked("reconsider", strictness) if self._frames else Recognition("")
-        return found
+    def reconsider(self, strictness: Strictness = Strictness.PUSHED) -> None:
+        """Do nothing: an engine that hears along has looked at the whole by itself."""
+
+    def reconsidered(self) -> None:
+        """Return None: there is no second look."""
 
     def drop(self) -> None:
         """See `Recognizer.drop`. An engine that is gone is noticed at the next frame."""
@@ -83,11 +87,11 @@ class RecognizerProcess:
         self._forget()
         self._worker.close()
 
-    def _prepared(self, grammar: SpeakableGrammar) -> frozenset[str]:
+    def _prepared(self, machine: State) -> frozenset[str]:
         try:
-            return self._load(grammar)
+            return self._grammars.use(machine)
         except WorkerLost:
-            return frozenset(self._second_attempt(lambda: self._load(grammar)))
+            return frozenset(self._second_attempt(lambda: self._grammars.use(machine)))
 
     def _asked(self, method: str, *arguments: object) -> Any:
         try:
@@ -104,16 +108,12 @@ class RecognizerProcess:
 
     def _repeated(self, method: str, *arguments: object) -> object:
         """Bring a fresh child to where the lost one was, then ask again."""
-        if self._grammar is None:
+        if self._machine is None:
             raise WorkerLost(method)
-        self._load(self._grammar)
+        self._grammars.use(self._machine)
         for frame in self._frames:
             self._worker.call("accept", frame)
         return self._worker.call(method, *arguments)
 
-    def _load(self, grammar: SpeakableGrammar) -> frozenset[str]:
-        unknown: frozenset[str] = self._worker.call("prepare", grammar, deadline=_LOADING_DEADLINE)
-        return unknown
-
     def _forget(self) -> None:
-        self._grammar, self._frames, self._partial = None, [], ""
+        self._machine, self._frames, self._partial = None, [], ""

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from gm_assistant.errors import ModelError
-from gm_assistant.speakable import SpeakableGrammar
 from gm_assistant.speech.phrase_cover import covering_phrases
-from gm_assistant.speech.ports import RECOGNIZER_RATE, Recognition, Strictness
+from gm_assistant.speech.ports import RECOGNIZER_RATE, Recognition
+from gm_assistant.word_machine import State, without_unknown, words
 
 DYNAMIC_GRAPH = ("graph/HCLr.fst", "graph/Gr.fst")
 """Files of a model that can take a grammar (vosk-api `model.cc`); other models ignore it with a mere warning."""
@@ -23,6 +25,14 @@ _UNKNOWN_WORDS = ("[unk]", "<unk>", "<UNK>")
 
 _WORD = re.compile(r"[^\W\d_][^\s\d_<>\[\]\"\\]*")
 """A word that may enter a grammar: it begins with a letter and has no digit, blank, bracket, quote or backslash."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    json: str
+    """The grammar for Vosk."""
+    spellings: Mapping[str, str]
+    """The model's spelling of each word -> ours."""
 
 
 class VoskEngine:
@@ -38,22 +48,30 @@ class VoskEngine:
         vosk.SetLogLevel(-1)
         self._vosk: Any = vosk
         self._model = _loaded(vosk, model_folder)
-        self._spellings: dict[str, str] = {}
+        self._kept: dict[int, _Kept] = {}
+        self._spellings: Mapping[str, str] = {}
         self._pieces: list[str] = []
         self._recognizer: Any = None
 
-    def prepare(self, grammar: SpeakableGrammar) -> frozenset[str]:
-        """Use `grammar` from now on; an utterance in work is dropped. See `Recognizer.prepare`."""
-        words = grammar.words()
-        self._spellings = {spelled: word for word in words if (spelled := self._spelled(word)) is not None}
-        known = grammar.without_unknown_words(frozenset(self._spellings.values()).__contains__)
-        phrases = covering_phrases(known)
+    def keep(self, slot: int, machine: State) -> frozenset[str]:
+        """Make a grammar ready under a number; return the words that the model does not know.
+
+        Their sentences are left out. Raise ModelError("model-knows-no-sentence") if none is left.
+        """
+        vocabulary = words(machine)
+        spelled = {word: spelling for word in vocabulary if (spelling := self._spelled(word)) is not None}
+        phrases = covering_phrases(without_unknown(machine, spelled.__contains__))
         if not phrases:
-            raise ModelError("model-knows-no-sentence", unknown=sorted(words))
+            raise ModelError("model-knows-no-sentence", unknown=sorted(vocabulary))
+        self._kept[slot] = _Kept(self._json(phrases, spelled), {spelling: word for word, spelling in spelled.items()})
+        return vocabulary - spelled.keys()
+
+    def use(self, slot: int) -> None:
+        """Hear the grammar of this number from now on; an utterance in work is dropped."""
+        kept = self._kept[slot]
         # A fresh recogniser, not SetGrammar: that aborts the process while an utterance is in work (rc 134).
-        self._recognizer = self._vosk.KaldiRecognizer(self._model, RECOGNIZER_RATE, self._json(phrases))
-        self._pieces = []
-        return words - frozenset(self._spellings.values())
+        self._recognizer = self._vosk.KaldiRecognizer(self._model, RECOGNIZER_RATE, kept.json)
+        self._spellings, self._pieces = kept.spellings, []
 
     def accept(self, frame: bytes) -> str:
         """Take 16-bit mono samples at RECOGNIZER_RATE; return the words so far."""
@@ -62,27 +80,20 @@ class VoskEngine:
         self._pieces.append(json.loads(self._recognizer.Result())["text"])
         return self._heard("")
 
-    def ahead(self, grammar: SpeakableGrammar) -> None:
-        """See `Recognizer.ahead`."""
-
-    def finish(self, strictness: Strictness = Strictness.PUSHED) -> Recognition:  # noqa: ARG002
+    def finish(self) -> Recognition:
         """Return the words of the whole utterance, all pieces that Vosk's own end of speech has cut it into."""
         text = self._heard(json.loads(self._recognizer.FinalResult())["text"])
         self._pieces = []
         return Recognition(text)
-
-    def reconsider(self, strictness: Strictness = Strictness.PUSHED) -> None:
-        """Return nothing: Vosk has looked at the whole by itself."""
 
     def drop(self) -> None:
         """Forget the utterance in work."""
         self._recognizer.Reset()
         self._pieces = []
 
-    def _json(self, phrases: tuple[str, ...]) -> str:
+    def _json(self, phrases: tuple[str, ...], spelled: Mapping[str, str]) -> str:
         """Return the grammar for Vosk; unescaped, for its JSON reader makes no letter out of an escape."""
-        spelled_by_model = {word: spelled for spelled, word in self._spellings.items()}
-        listed = [" ".join(spelled_by_model[word] for word in phrase.split()) for phrase in phrases]
+        listed = [" ".join(spelled[word] for word in phrase.split()) for phrase in phrases]
         listed += [word for word in _UNKNOWN_WORDS if self._finds(word)]
         return json.dumps(listed, ensure_ascii=False)
 

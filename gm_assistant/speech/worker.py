@@ -6,7 +6,10 @@ import multiprocessing
 import os
 import signal
 import traceback
+from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -21,6 +24,14 @@ class WorkerLost(Exception):
     """The child died, failed or kept silent past its deadline. The next call starts a fresh one."""
 
 
+@dataclass(eq=False, slots=True)
+class Asked:
+    """A call that was begun; the worker notes its answer here."""
+
+    method: str
+    answer: tuple[str, Any] | None = None
+
+
 class Worker:
     """Runs the methods of one object in a child process; the child is started at the first call.
 
@@ -32,27 +43,50 @@ class Worker:
         self._deadline = deadline
         self._process: Any = None
         self._pipe: Connection | None = None
+        self._open: deque[Asked] = deque()
+        self.generation = 0
+        """Number of children that have ended: another one means that what they knew is forgotten."""
 
     def call(self, method: str, *arguments: object, deadline: float | None = None) -> Any:
         """Return what `method` returns in the child. `deadline` in s, by default the worker's own.
 
         Raise WorkerLost when the child is gone or silent, or the GmError that the method raised.
         """
-        pipe = self._pipe or self._start()
-        try:
+        return self.result(self.begin(method, *arguments), deadline)
+
+    def begin(self, method: str, *arguments: object) -> Asked:
+        """Ask and return at once. Calls are answered one after the other; nobody need wait for an answer."""
+        pipe, asked = self._pipe or self._start(), Asked(method)
+        self._open.append(asked)
+        with suppress(OSError):  # a child that is gone is noticed by whoever waits for the answer
             pipe.send((method, arguments))
-            if not pipe.poll(self._deadline if deadline is None else deadline):
-                raise TimeoutError
-            outcome, value = pipe.recv()
+        return asked
+
+    def result(self, asked: Asked, deadline: float | None = None) -> Any:
+        """Wait for the answer to `begin` and return it; raise as `call` does."""
+        if asked.answer is None and asked not in self._open:
+            raise WorkerLost(asked.method)
+        try:
+            while asked.answer is None:
+                self._take_answer(self._deadline if deadline is None else deadline)
         except (EOFError, OSError) as lost:
             self.kill()
-            raise WorkerLost(method) from lost
+            raise WorkerLost(asked.method) from lost
+        outcome, value = asked.answer
         if outcome == "refused":
             raise value
         if outcome == "failed":
             self.kill()
             raise WorkerLost(value)
         return value
+
+    def _take_answer(self, deadline: float) -> None:
+        if self._pipe is None or not self._open:
+            raise EOFError
+        if not self._pipe.poll(deadline):
+            raise TimeoutError
+        answer = self._pipe.recv()
+        self._open.popleft().answer = answer
 
     @property
     def process_id(self) -> int | None:
@@ -69,12 +103,14 @@ class Worker:
     def kill(self) -> None:
         """End the child at once."""
         if self._process is not None:
+            self.generation += 1
             self._process.kill()
             self._process.join()
             self._process.close()
         if self._pipe is not None:
             self._pipe.close()
         self._process = self._pipe = None
+        self._open.clear()
 
     def _start(self) -> Connection:
         ours, theirs = _CONTEXT.Pipe()

@@ -42,13 +42,20 @@ from gm_assistant.speakable import Sequence as Words
 from gm_assistant.speakable import SpeakableGrammar
 from gm_assistant.speech.listener import EndOfSpeech, Listener
 from gm_assistant.speech.piper_synthesizer import PiperSynthesizer, packaged_voice
-from gm_assistant.speech.pocketsphinx_recognizer import DECODER_SETTINGS, PocketsphinxEngine, jsgf
+from gm_assistant.speech.pocketsphinx_recognizer import (
+    DECODER_SETTINGS,
+    PocketsphinxEngine,
+    PocketsphinxJudge,
+    add_grammar,
+)
 from gm_assistant.speech.ports import FRAME_SAMPLES, RECOGNIZER_RATE, Audio, Recognizer, Synthesizer, Voice
 from gm_assistant.speech.pyttsx3_synthesizer import SynthesizerProcess
 from gm_assistant.speech.recognizer_process import RecognizerProcess
 from gm_assistant.speech.resampling import resampled, samples_of
 from gm_assistant.speech.voice_activity import VoiceActivity
 from gm_assistant.speech.vosk_recognizer import VoskEngine
+from gm_assistant.speech.whole_recognizer import WholeRecognizer
+from gm_assistant.word_machine import without_unknown
 
 AIM_MEDIAN = 350.0
 """ms."""
@@ -203,8 +210,8 @@ def decoder_for(grammar: SpeakableGrammar) -> Any:
     import pocketsphinx  # noqa: PLC0415
 
     decoder = pocketsphinx.Decoder(**DECODER_SETTINGS)
-    known = grammar.without_unknown_words(lambda word: decoder.lookup_word(word) is not None)
-    decoder.add_jsgf_string("game", jsgf(known))
+    known = without_unknown(grammar.machine, lambda word: decoder.lookup_word(word) is not None)
+    add_grammar(decoder, "game", known)
     decoder.activate_search("game")
     return decoder
 
@@ -278,7 +285,7 @@ def without_devices(sentences: list[Spoken], folder: Path) -> tuple[Row, Row, Pa
     ours, engines, parts = Row("our decision, PocketSphinx"), Row("PocketSphinx' own Endpointer"), Parts()
     voice = SynthesizerProcess()
     microphone = Sound()
-    recognizer: Recognizer = RecognizerProcess(PocketsphinxEngine)
+    recognizer: Recognizer = WholeRecognizer(PocketsphinxEngine, PocketsphinxJudge)
     with game(folder) as session:
         grammar = session.grammar.speakable
         listener = Listener(microphone, recognizer, VoiceActivity())

@@ -33,7 +33,7 @@ from gm_assistant.dialogue.messages import Message
 from gm_assistant.library import load_library
 from gm_assistant.speakable import Sequence, SpeakableGrammar
 from gm_assistant.speech import earcons
-from gm_assistant.speech.pocketsphinx_recognizer import DECODER_SETTINGS, jsgf
+from gm_assistant.speech.pocketsphinx_recognizer import DECODER_SETTINGS, add_grammar
 from gm_assistant.speech.ports import RECOGNIZER_RATE
 from gm_assistant.speech.resampling import resampled
 
@@ -237,7 +237,7 @@ def understood(sound: Samples, sentences: list[str]) -> str:
     """Return which of `sentences` a recogniser hears, whole."""
     decoder: Any = pocketsphinx.Decoder(**DECODER_SETTINGS)
     grammar = SpeakableGrammar(tuple(Sequence(tuple(sentence.split())) for sentence in sentences))
-    decoder.add_jsgf_string("answers", jsgf(grammar))
+    add_grammar(decoder, "answers", grammar.machine)
     decoder.activate_search("answers")
     decoder.start_utt()
     decoder.process_raw(resampled(sound, RATE, RECOGNIZER_RATE).astype("<i2").tobytes(), False, True)

@@ -94,6 +94,9 @@ class ScriptedRecognizer:
         self.fails_at: int | None = None
         self.second: str | None = None
         """What a second look gives; None: there is none."""
+        self.ratio: float | None = None
+        self.strictness: list[Strictness] = []
+        """Of each look and each end."""
         self.second_looks: list[int] = []
         """Frames of the utterance at each second look."""
 
@@ -114,11 +117,15 @@ class ScriptedRecognizer:
     def finish(self, strictness: Strictness = Strictness.PUSHED) -> Recognition:
         self.utterances.append([])
         self.guess = ""
-        return Recognition(self.final)
+        self.strictness.append(strictness)
+        return Recognition(self.final, self.ratio)
 
-    def reconsider(self, strictness: Strictness = Strictness.PUSHED) -> Recognition | None:
+    def reconsider(self, strictness: Strictness = Strictness.PUSHED) -> None:
         self.second_looks.append(len(self.utterances[-1]))
-        return None if self.second is None else Recognition(self.second)
+        self.strictness.append(strictness)
+
+    def reconsidered(self) -> Recognition | None:
+        return None if self.second is None else Recognition(self.second, self.ratio)
 
     def drop(self) -> None:
         self.utterances.append([])

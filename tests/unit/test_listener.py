@@ -1,13 +1,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
 
 import pytest
 from fakes_speech import ScriptedMicrophone, ScriptedRecognizer, ScriptedVoiceActivity, grammar
 
 from gm_assistant.errors import AudioError, ModelError
+from gm_assistant.speech.likelihood import LEAST_RATIO
 from gm_assistant.speech.listener import FRAME_SECONDS, EndOfSpeech, Listener
-from gm_assistant.speech.ports import HeardReason
+from gm_assistant.speech.ports import Attention, HeardReason, Strictness
 
 GAME = grammar("help", "go on", "we vote", "we vote now", "nominate <player>", player=["anna", "ben"])
 SPOKEN = range(21, 41)
@@ -36,6 +38,11 @@ def listening(
         microphone,
         recognizer,
     )
+
+
+def again(recognizer: ScriptedRecognizer) -> tuple[Listener, ScriptedMicrophone, ScriptedRecognizer]:
+    microphone = ScriptedMicrophone(200)
+    return Listener(microphone, recognizer, ScriptedVoiceActivity(SPOKEN), SETTINGS), microphone, recognizer
 
 
 def test_a_complete_sentence_ends_after_the_short_quiet() -> None:
@@ -231,13 +238,15 @@ def test_an_interrupted_utterance_leaves_nothing_in_the_next_one() -> None:
     assert recognizer.utterances[1][0] < SPOKEN[0]
 
 
-def test_words_that_are_no_sentence_get_a_second_look_which_ends_the_listening_if_it_finds_one() -> None:
-    listener, _, recognizer = listening("nominate")
+def test_a_second_look_begins_early_in_the_quiet_and_decides() -> None:
+    listener, microphone, recognizer = listening("nominate")
     recognizer.second = "nominate ben"
     heard = listener.listen(GAME, never)
     assert (heard.text, heard.reason) == ("nominate ben", HeardReason.COMPLETE)
-    assert heard.decided == pytest.approx((SPOKEN[-1] + frames(SETTINGS.reconsidering_quiet)) * FRAME_SECONDS)
+    assert heard.decided == pytest.approx((SPOKEN[-1] + frames(SETTINGS.complete_quiet)) * FRAME_SECONDS)
     assert len(recognizer.second_looks) == 1
+    given_at_the_look = SPOKEN[-1] + frames(SETTINGS.looking_quiet)
+    assert recognizer.utterances[0][recognizer.second_looks[0] - 1] == given_at_the_look < microphone.given
 
 
 def test_a_second_look_that_finds_no_sentence_either_lets_people_hesitate() -> None:
@@ -249,15 +258,65 @@ def test_a_second_look_that_finds_no_sentence_either_lets_people_hesitate() -> N
 
 
 def test_a_second_look_is_void_when_speech_goes_on() -> None:
-    listener, _, recognizer = listening("nominate ben", spoken=(range(21, 31), range(43, 56)))
-    recognizer.guesses = {number: "nominate" if number < 50 else "nominate ben" for number in range(400)}
+    listener, _, recognizer = listening("", spoken=(range(21, 31), range(43, 56)))
     recognizer.second = "nominate"
-    assert listener.listen(GAME, never).text == "nominate ben"
-    assert len(recognizer.second_looks) == 1
+    listener.listen(GAME, never)
+    assert len(recognizer.second_looks) == 2
+    assert recognizer.second_looks[0] < recognizer.second_looks[1]
 
 
-def test_a_sentence_needs_no_second_look() -> None:
+def test_a_second_look_counts_more_than_what_was_guessed_on_the_way() -> None:
     listener, _, recognizer = listening("nominate anna")
     recognizer.second = "nominate ben"
-    assert listener.listen(GAME, never).text == "nominate anna"
-    assert recognizer.second_looks == []
+    assert listener.listen(GAME, never).text == "nominate ben"
+
+
+@pytest.mark.parametrize("strictness", Strictness)
+def test_speech_that_is_unlike_its_words_is_rejected_without_any_text(strictness: Strictness) -> None:
+    listener, _, recognizer = listening("", length=200)
+    recognizer.second = "nominate ben"
+    for ratio, reason in (
+        (LEAST_RATIO[strictness] - 0.1, HeardReason.REJECTED),
+        (LEAST_RATIO[strictness], HeardReason.COMPLETE),
+    ):
+        recognizer.ratio = ratio
+        listener, _, _ = again(recognizer)
+        heard = listener.listen(GAME, never, Attention(strictness))
+        assert (heard.reason, heard.ratio) == (reason, ratio)
+        assert heard.text == ("" if reason is HeardReason.REJECTED else "nominate ben")
+    assert set(recognizer.strictness) == {strictness}
+
+
+def test_what_a_recogniser_without_second_look_rejects_is_rejected_too() -> None:
+    listener, _, recognizer = listening("help")
+    recognizer.ratio = -inf
+    heard = listener.listen(GAME, never)
+    assert (heard.text, heard.reason) == ("", HeardReason.REJECTED)
+
+
+def test_rejected_words_wait_as_long_as_half_a_sentence() -> None:
+    listener, _, recognizer = listening("")
+    recognizer.second, recognizer.ratio = "nominate ben", -100.0
+    heard = listener.listen(GAME, never)
+    assert heard.decided == pytest.approx((SPOKEN[-1] + frames(SETTINGS.incomplete_quiet)) * FRAME_SECONDS)
+
+
+def test_a_key_that_is_let_go_ends_the_utterance_at_once() -> None:
+    listener, microphone, _ = listening("nominate anna")
+    heard = listener.listen(GAME, never, Attention(released=lambda: microphone.given == 35))
+    assert (heard.text, heard.reason) == ("nominate anna", HeardReason.RELEASED)
+    assert heard.decided == pytest.approx(35 * FRAME_SECONDS)
+
+
+def test_people_take_a_breath_behind_the_wake_phrase() -> None:
+    wake = GAME.behind(("game master",))
+    listener, _, _ = listening("game master")
+    heard = listener.listen(wake, never)
+    assert (heard.text, heard.reason) == ("game master", HeardReason.COMPLETE)
+    assert heard.decided == pytest.approx(SPOKEN[-1] * FRAME_SECONDS + SETTINGS.wake_quiet, abs=FRAME_SECONDS)
+
+
+def test_the_microphone_is_told_since_when_sound_counts() -> None:
+    listener, microphone, _ = listening("help")
+    listener.listen(GAME, never, Attention(since=12.5))
+    assert microphone.since == 12.5

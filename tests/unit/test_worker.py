@@ -13,7 +13,6 @@ from workers import Calculator, CountingEngine, HopelessEngine
 
 from gm_assistant.errors import AudioError, ModelError
 from gm_assistant.speakable import SpeakableGrammar
-from gm_assistant.speech.ports import Recognition
 from gm_assistant.speech.recognizer_process import LONGEST_UTTERANCE, RecognizerProcess
 from gm_assistant.speech.worker import Worker, WorkerLost
 
@@ -135,18 +134,6 @@ def test_a_killed_engine_is_restarted_and_the_sentence_still_comes_out(
         recognizer.accept(frame(number))
     killed(recognizer.process_id)
     assert recognizer.finish().text == "4 frames"
-
-
-def test_a_second_look_leaves_the_utterance_as_it_is(recognizer: RecognizerProcess, once: str) -> None:
-    Path(once).touch()
-    recognizer.prepare(GAME)
-    recognizer.accept(frame(1))
-    assert recognizer.reconsider() == Recognition("1 frames so far")
-    assert recognizer.accept(frame(2)) == "2"
-    killed(recognizer.process_id)
-    assert recognizer.reconsider() == Recognition("2 frames so far")
-    assert recognizer.finish().text == "2 frames"
-    assert recognizer.reconsider() == Recognition("")
 
 
 def test_a_dropped_utterance_leaves_nothing_even_if_the_engine_is_gone(

@@ -8,8 +8,9 @@ import time
 from pathlib import Path
 
 from gm_assistant.errors import AudioError, ModelError
-from gm_assistant.speakable import SpeakableGrammar
-from gm_assistant.speech.ports import Recognition, Strictness
+from gm_assistant.speech.likelihood import AnySpeech
+from gm_assistant.speech.ports import Recognition
+from gm_assistant.word_machine import NOWHERE, State, words
 
 
 class Calculator:
@@ -51,14 +52,18 @@ class CountingEngine:
         self.dies_at = dies_at
         self.refuses = refuses
         self.heard = 0
+        self.kept: dict[int, frozenset[str]] = {}
+        self.used: frozenset[str] = frozenset()
 
-    def prepare(self, grammar: SpeakableGrammar) -> frozenset[str]:
-        if self.refuses or not grammar.sentences:
+    def keep(self, slot: int, machine: State) -> frozenset[str]:
+        if self.refuses or machine is NOWHERE:
             raise ModelError("model-knows-no-sentence")
-        self.heard = 0
+        self.kept[slot] = words(machine)
         return frozenset({"strange"})
 
-    def ahead(self, grammar: SpeakableGrammar) -> None: ...
+    def use(self, slot: int) -> None:
+        self.used = self.kept[slot]
+        self.heard = 0
 
     def accept(self, frame: bytes) -> str:
         self.heard += 1
@@ -67,12 +72,12 @@ class CountingEngine:
             os.abort()
         return str(self.heard)
 
-    def finish(self, strictness: Strictness = Strictness.PUSHED) -> Recognition:
+    def words_in_use(self) -> frozenset[str]:
+        return self.used
+
+    def finish(self) -> Recognition:
         text, self.heard = f"{self.heard} frames", 0
         return Recognition(text)
-
-    def reconsider(self, strictness: Strictness = Strictness.PUSHED) -> Recognition:
-        return Recognition(f"{self.heard} frames so far")
 
     def drop(self) -> None:
         self.heard = 0
@@ -82,4 +87,30 @@ class HopelessEngine(CountingEngine):
     """Dies at its first frame, always."""
 
     def accept(self, frame: bytes) -> str:
+        os.abort()
+
+
+class CountingLooker(CountingEngine):
+    """Its words are the number of frames of the whole; it aborts at the first look while `once` is not there."""
+
+    def look(self, pcm: bytes) -> Recognition:
+        if self.dies_at > 0 and not self.once.exists():
+            self.once.touch()
+            os.abort()
+        return Recognition(f"{len(pcm) // 1024} frames of {' '.join(sorted(self.used))}", score=-1000.0)
+
+
+class CountingJudge:
+    """Finds 60 voiced frames, and other speech so much likelier that the ratio is -1, and -2 with words."""
+
+    def look(self, pcm: bytes, with_words: bool) -> AnySpeech:
+        if not pcm:
+            os.abort()
+        return AnySpeech(-900.0, -700.0 if with_words else None, 60)
+
+
+class HopelessJudge:
+    """Dies at each look."""
+
+    def look(self, pcm: bytes, with_words: bool) -> AnySpeech:
         os.abort()
