@@ -15,25 +15,27 @@ from gm_assistant.ears import (
     Ears,
     FileEars,
     KeyboardEars,
-    OpenMicrophoneEars,
     PushToTalkEars,
     SpokenEars,
 )
 from gm_assistant.errors import AudioError, GmError, LanguagePackError, ModelError
 from gm_assistant.mouth import Habits, Mouth
+from gm_assistant.open_ears import OpenMicrophoneEars
 from gm_assistant.output import show
 from gm_assistant.session import Session
 from gm_assistant.settings import Settings, models_folder
 from gm_assistant.speech.ahead import AheadSynthesizer
 from gm_assistant.speech.folder_speaker import FolderSpeaker
-from gm_assistant.speech.listener import EndOfSpeech, Listener
+from gm_assistant.speech.listener import Listener
 from gm_assistant.speech.microphones import DeviceMicrophone, FileMicrophone
 from gm_assistant.speech.phonemes import Espeak
 from gm_assistant.speech.playback import DeviceSpeaker
 from gm_assistant.speech.pocketsphinx_recognizer import POCKETSPHINX_LANGUAGE, PocketsphinxEngine, PocketsphinxJudge
-from gm_assistant.speech.ports import Microphone, Recognizer, Speaker
+from gm_assistant.speech.ports import Microphone, PromptSynthesizer, Recognizer, Speaker
 from gm_assistant.speech.pyttsx3_synthesizer import CachedSynthesizer, SynthesizerProcess
 from gm_assistant.speech.recognizer_process import RecognizerProcess
+from gm_assistant.speech.recording import AlarmedMicrophone
+from gm_assistant.speech.respelling import RespellingSynthesizer
 from gm_assistant.speech.split_speaker import SplitSpeaker
 from gm_assistant.speech.voice_activity import VoiceActivity
 from gm_assistant.speech.vosk_recognizer import VoskEngine
@@ -61,9 +63,18 @@ class Parts:
 
 
 @contextmanager
-def assembled(session: Session, settings: Settings, source: str, target: str, *, show_headset: bool) -> Iterator[Parts]:
+def assembled(
+    session: Session,
+    settings: Settings,
+    source: str,
+    target: str,
+    *,
+    show_headset: bool,
+    phrases: Callable[[str], tuple[str, ...]] = lambda _: (),
+) -> Iterator[Parts]:
     """Yield mouth and ears, and free every device afterwards.
 
+    `phrases` are what is said before a sentence to an open microphone, in a language.
     `source` is KEYBOARD, MICROPHONE or a WAV file, `target` DEVICES, TEXT or a folder. A file or folder that cannot
     be used raises AudioError; a device or model that is missing becomes a notice, and the game goes on without it.
     """
@@ -72,14 +83,14 @@ def assembled(session: Session, settings: Settings, source: str, target: str, *,
         stack.callback(keys.close)
         notices: list[GmError] = []
         speaker = _speaker(settings, target, notices)
-        synthesizer = AheadSynthesizer(CachedSynthesizer(SynthesizerProcess())) if speaker else None
+        synthesizer = _voice(session) if speaker else None
         for part in (speaker, synthesizer):
             if part is not None:
                 stack.callback(part.close)
         lead_in = settings.headset_lead_in if isinstance(speaker, DeviceSpeaker | SplitSpeaker) else 0.0
         habits = Habits(show_headset, settings.noise_volume, lead_in, unhurried=not isinstance(keys, PipedKeyboard))
         mouth = Mouth(session, show, keys.pressed, synthesizer, speaker, platform=sys.platform, habits=habits)
-        ears = _Hearing(session, settings, mouth, keys, speaker, stack).ears(source, notices)
+        ears = _Hearing(session, settings, mouth, keys, speaker, stack, phrases).ears(source, notices)
         private = show_headset or _whispers(speaker, settings)
         if private:
             session.may_whisper()
@@ -96,13 +107,24 @@ def recognizer_for(language: str, settings: Settings) -> Recognizer:
 
     Raise ModelError("no-model") with the language and where a model belongs.
     """
-    folder = Path(settings.models.get(language) or models_folder(language))
-    if folder.is_dir() or language in settings.models:
+    folder = vosk_folder(settings, language)
+    if folder is not None:
         return RecognizerProcess(partial(VoskEngine, str(folder)))
     if language == POCKETSPHINX_LANGUAGE:
         engine = partial(PocketsphinxEngine, _pronunciations(language), Espeak)
         return WholeRecognizer(engine, PocketsphinxJudge)
-    raise ModelError("no-model", language=language, path=str(folder))
+    raise ModelError("no-model", language=language, path=str(models_folder(language)))
+
+
+def vosk_folder(settings: Settings, language: str) -> Path | None:
+    """Return where the Vosk model of a language is, None if there is none; one that was chosen may be missing."""
+    folder = Path(settings.models.get(language) or models_folder(language))
+    return folder if folder.is_dir() or language in settings.models else None
+
+
+def _voice(session: Session) -> PromptSynthesizer:
+    """Return what speaks, and says names as somebody wants to hear them."""
+    return RespellingSynthesizer(AheadSynthesizer(CachedSynthesizer(SynthesizerProcess())), session.names.respelled)
 
 
 def _pronunciations(language: str) -> dict[str, tuple[str, ...]]:
@@ -139,7 +161,7 @@ def table_speaker(settings: Settings) -> Speaker:
         raise
 
 
-def room_microphone(settings: Settings) -> Microphone:
+def room_microphone(settings: Settings) -> DeviceMicrophone:
     """Return the microphone. Raise AudioError: "no-portaudio", "no-microphone", "device-missing", ..."""
     try:
         return DeviceMicrophone(settings.microphone_device)
@@ -179,37 +201,58 @@ class _Hearing:
     keys: Keyboard
     speaker: Speaker | None
     stack: ExitStack
+    phrases: Callable[[str], tuple[str, ...]]
 
     def ears(self, source: str, notices: list[GmError]) -> Ears:
         if source == KEYBOARD:
             return KeyboardEars(self.keys)
         file = None if source == MICROPHONE else file_microphone(source)
         try:
-            return FileEars(self._spoken(file, patience=None), self._elapsed()) if file else self._microphone_ears()
+            return FileEars(self._spoken(file), self._elapsed()) if file else self._microphone_ears(notices)
         except GmError as error:
             notices.append(error)
             return KeyboardEars(self.keys)
 
-    def _microphone_ears(self) -> Ears:
-        patience = None if self.settings.open_microphone else self.settings.patience or None
+    def _microphone_ears(self, notices: list[GmError]) -> Ears:
         microphone = room_microphone(self.settings)
         self.stack.callback(microphone.close)
-        spoken = self._spoken(microphone, patience)
-        kind = OpenMicrophoneEars if self.settings.open_microphone else PushToTalkEars
-        return kind(spoken, self.mouth, self.keys, self.settings.hold_off)
+        microphone.wake()
+        if self.settings.open_microphone:
+            try:
+                return self._open_ears(microphone)
+            except ModelError as error:
+                if error.key != "wake-phrase-unknown":
+                    raise
+                notices.append(error)
+        hold_off, patience = self.settings.hold_off, self.settings.patience or None
+        spoken = self._spoken(microphone)
+        return PushToTalkEars(spoken, microphone, self.mouth, self.keys, hold_off=hold_off, patience=patience)
 
-    def _spoken(self, microphone: Microphone, patience: float | None) -> SpokenEars:
+    def _open_ears(self, microphone: Microphone) -> Ears:
+        spoken = self._spoken(microphone, self.phrases)
+        hold_off, follow_up = self.settings.hold_off, self.settings.follow_up
+        return OpenMicrophoneEars(spoken, self.mouth, self.keys, hold_off=hold_off, follow_up=follow_up)
+
+    def _spoken(self, microphone: Microphone, phrases: Callable[[str], tuple[str, ...]] = lambda _: ()) -> SpokenEars:
         """Return ears with the recogniser of the language. Raise ModelError if there is none."""
-        build = partial(self._listener, microphone, patience)
-        spoken = SpokenEars(self.session, self.mouth, build)
+        build = partial(self._listener, microphone)
+        spoken = SpokenEars(self.session, self.mouth, build, phrases)
         spoken.prepare()
         return spoken
 
-    def _listener(self, microphone: Microphone, patience: float | None, language: str) -> tuple[Recognizer, Listener]:
+    def _listener(self, microphone: Microphone, language: str) -> tuple[Recognizer, Listener]:
         recognizer = recognizer_for(language, self.settings)
         self.stack.callback(recognizer.close)
-        listener = Listener(microphone, recognizer, VoiceActivity(), EndOfSpeech(patience=patience))
+        listener = Listener(self._alarmed(microphone), recognizer, VoiceActivity())
         return recognizer, listener
+
+    def _alarmed(self, microphone: Microphone) -> Microphone:
+        """Return a microphone that says once, aloud, when a real one gives nothing but zeros."""
+        told = AudioError("microphone-zeros")
+        is_real = isinstance(microphone, DeviceMicrophone)
+        return (
+            AlarmedMicrophone(microphone, lambda: self.mouth.say(self.session.excuse(told))) if is_real else microphone
+        )
 
     def _elapsed(self) -> Callable[[float], None]:
         return self.speaker.elapse if isinstance(self.speaker, FolderSpeaker) else lambda _: None

@@ -7,6 +7,7 @@ import signal
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from locale import getlocale
 from pathlib import Path
 from random import Random, SystemRandom
@@ -15,11 +16,13 @@ from typing import NoReturn
 import msgspec
 from babel import default_locale
 
-from gm_assistant.assembly import assembled
+from gm_assistant.assembly import assembled, vosk_folder
 from gm_assistant.checked import checked
 from gm_assistant.checkup import checkup
 from gm_assistant.data import data_folder
 from gm_assistant.dialogue.set_up import LONGEST_NAME, Plan, cleaned, with_all_blind, with_first, with_names
+from gm_assistant.dialogue.wake import FEWEST_SYLLABLES, fault, wake_phrases
+from gm_assistant.ears import KeyboardEars
 from gm_assistant.edition_list import check_lines, edition_lines, rule_text, schema_text
 from gm_assistant.edition_shelf import is_file_name
 from gm_assistant.errors import GmError, RuleViolation
@@ -30,6 +33,8 @@ from gm_assistant.journal import Journals
 from gm_assistant.library import DEFAULT_EDITION, Library, load_library, load_packs, spoken_error
 from gm_assistant.log import log_crash, log_error, open_log
 from gm_assistant.microphone_check import check_microphone
+from gm_assistant.name_hearing import NameHearing
+from gm_assistant.names import remember
 from gm_assistant.output import OutputLost, show, show_trouble
 from gm_assistant.phrase_list import phrase_lines
 from gm_assistant.private_evening import Times
@@ -107,8 +112,14 @@ def _play(options: argparse.Namespace) -> int:
     plan = _plan(options, library, first_language)
     times = Times(settings.vote_deadline, settings.pace)
     session = Session(library, plan, Journals(games_folder()), datetime.now, first_language, times=times)
-    parts_of = assembled(session, settings, options.input, options.output, show_headset=options.show_headset)
+    remember(session.names, settings, _settings_file(options))
+    phrases = partial(_wake_phrases, library, _checked_phrases(library, settings))
+    parts_of = assembled(
+        session, settings, options.input, options.output, show_headset=options.show_headset, phrases=phrases
+    )
     with parts_of as parts:
+        if not isinstance(parts.ears, KeyboardEars):
+            session.names.hears = NameHearing(library, partial(vosk_folder, settings))
         vain = options.deal not in (None, Deal.NONE) and not parts.private
         unheard = [RuleViolation("no-headset-chosen")] if vain else []
         for notice in (*(one.notice for one in library.left_out), *parts.notices, *unheard):
@@ -121,6 +132,21 @@ def _play(options: argparse.Namespace) -> int:
             parts.mouth.say(session.excuse(_crash(error, session.position)))
             return 1
     return 0
+
+
+def _checked_phrases(library: Library, settings: Settings) -> Mapping[str, str]:
+    """Return the user's own wake phrase of each language. Raise SettingsError if one is not good enough."""
+    for language, phrase in settings.wake_phrases.items():
+        _known("no-such-language", language, library.packs)
+        wrong = fault(library.packs[language], phrase)
+        if wrong is not None:
+            raise SettingsError(f"wake-phrase-{wrong}", phrase=_short(phrase), least=FEWEST_SYLLABLES)
+    return settings.wake_phrases
+
+
+def _wake_phrases(library: Library, own: Mapping[str, str], language: str) -> tuple[str, ...]:
+    """Return what wakes an open microphone in a language."""
+    return wake_phrases(library.packs[language], own.get(language))
 
 
 def _rehearse(options: argparse.Namespace) -> int:
@@ -275,6 +301,9 @@ def _settings(options: argparse.Namespace) -> Settings:
     given = {name: value for name in _OVERRULING if (value := getattr(options, name, None)) is not None}
     if "talk_keys" in given:
         given["talk_keys"] = (given["talk_keys"],)
+    if getattr(options, "wake_phrase", None) is not None:
+        language = options.language or system_language()
+        given["wake_phrases"] = {**settings.wake_phrases, language: options.wake_phrase}
     content, file = {**msgspec.to_builtins(settings), **given}, str(_settings_file(options))
     settings = checked(content, Settings, file, SettingsError, "settings-broken")
     for key in settings.talk_keys:

@@ -38,6 +38,7 @@ def _play_options(play: argparse.ArgumentParser) -> None:
     play.add_argument("--output", default=DEVICES, metavar="TARGET", help=f"{DEVICES}, {TEXT} or a folder")
     play.add_argument("--show-headset", action="store_true", help="print what the headset hears, too")
     play.add_argument("--open-microphone", action="store_true", default=None, help="listen without a key")
+    play.add_argument("--wake-phrase", metavar="WORDS", help="what is said to an open microphone before a sentence")
     play.add_argument("--talk-key", dest="talk_keys", metavar="KEY", help="key that opens the microphone, such as f5")
     play.add_argument("--vote-deadline", type=int, metavar="SECONDS", help="time for a secret ballot; 0: no end")
     play.add_argument("--blind", metavar="NAMES", help=f"who cannot see the cards: names, {EVERYBODY} or {NOBODY[0]}")

@@ -77,12 +77,14 @@ class Mouth:
         self._speaker = speaker
         self._platform = platform
         self._habits = habits
-        self._whispers = None if synthesizer is None else WhisperMaker(synthesizer)
+        self._whispers = None if synthesizer is None else WhisperMaker(synthesizer, lambda: session.names.respellings)
         self._complained: set[str] = set()
         self.done = 0
         """How many utterances of the last reply were wholly performed, also while it is being said."""
         self.ended = time.monotonic()
         """When the last sound at the table had ended (s, monotonic clock)."""
+        self.said = ""
+        """What was said at the table with the last reply that the table heard."""
 
     def say(self, reply: Reply) -> Outcome:
         """Print and speak every utterance, one after the other; a key stops the sound at once.
@@ -92,6 +94,8 @@ class Mouth:
         """
         script = any(isinstance(utterance, Rest) for utterance in reply) and not all(_must(one) for one in reply)
         self.done, stopped, failed = 0, False, False
+        self._guess(())
+        self.said = " ".join(one.text for one in reply if isinstance(one, TableUtterance)) or self.said
         for utterance in reply:
             if failed and isinstance(utterance, HeadsetUtterance | EqualWhisper):
                 continue
@@ -101,7 +105,13 @@ class Mouth:
             self.done += not stopped
             if stopped and script:
                 break
+        self._guess(self._session.guesses())
         return Outcome(self.done, failed)
+
+    def _guess(self, texts: tuple[str, ...]) -> None:
+        """Let likely answers be made while people think; what was likely before is no longer."""
+        if self._synthesizer is not None and self._speaker is not None:
+            self._synthesizer.guess(texts, self._session.voice(Channel.TABLE, self._platform))
 
     def play(self, audio: Audio) -> None:
         """Play a sound without words at the table, if there is a loudspeaker."""

@@ -65,6 +65,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """s of faint noise before each whisper, in which a sleeping Bluetooth headset wakes up."""
     noise_volume: Annotated[float, Meta(ge=0, le=1)] = 0.5
     """Of the masking noise; 1 is as loud as speech above it bears."""
+    wake_phrases: dict[str, str] = {}
+    """Language -> what is said to an open microphone before a sentence; none: as the language has it."""
+    follow_up: Annotated[float, Meta(ge=0, le=60)] = 6.0
+    """s after an answer in which an open microphone needs no wake phrase; 0: it always does."""
     names: dict[str, NameSettings] = {}
     """First name -> how it is said and heard. The program writes it when it is told so at the table."""
 

@@ -6,7 +6,7 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
-from gm_assistant.ears import Ears, FileEars
+from gm_assistant.ears import Ears, FileEars, Instead, Words
 from gm_assistant.errors import GmError
 from gm_assistant.mouth import Mouth
 from gm_assistant.pipe import left, until
@@ -86,6 +86,7 @@ def _talk(
             continue
         if reply is None:
             return
+        ears.ahead()
         perform(session, mouth, keyboard, reply)
 
 
@@ -110,5 +111,12 @@ def _next_reply(session: Session, ears: Ears, keyboard: Keyboard) -> Reply | Non
         if line is None:
             return None
         return session.time_is_up() if line == LATE else session.hear(line, typed=True)
-    words = ears.next()
-    return None if words is None else session.hear(words.text, words.typed)
+    match ears.next(session.seconds_left):
+        case None:
+            return None
+        case Words(text, typed):
+            return session.hear(text, typed)
+        case Instead.TIME_IS_UP:
+            return session.time_is_up()
+        case Instead.MISHEARD:
+            return session.misheard()

@@ -17,7 +17,7 @@ from random import Random
 from gm_assistant.channels import Channel
 from gm_assistant.dialogue.messages import Fact, Message, Person
 from gm_assistant.dialogue.set_up import Plan
-from gm_assistant.ears import Ears, KeyboardEars, Words
+from gm_assistant.ears import Ears, Instead, KeyboardEars, Words
 from gm_assistant.errors import AudioError, GmError
 from gm_assistant.journal import Journals
 from gm_assistant.library import Library, load_library
@@ -28,7 +28,7 @@ from gm_assistant.speakable import SpeakableGrammar
 from gm_assistant.speech.ahead import fulfil
 from gm_assistant.speech.ports import Attention, Audio, HeadsetAudio, Heard, HeardReason, Voice
 from gm_assistant.talking import talk
-from gm_assistant.terminal import TALK, PipedKeyboard
+from gm_assistant.terminal import LATE, TALK, PipedKeyboard
 from gm_assistant.utterances import HeadsetUtterance, Reply, TableUtterance, Utterance
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -122,6 +122,10 @@ class Clock:
         return self.time
 
 
+CONFIRMED = "yc"
+"""What is typed in every language for "yes confirm"."""
+
+
 class Evening:
     """A session with its journal in a folder, and somebody who types."""
 
@@ -135,9 +139,14 @@ class Evening:
         known: Library | None = None,
         seed: int = 0,
         vote_deadline: int | None = None,
+        confirms: bool = True,
     ) -> None:
-        """`known` are the packs and editions, all that ship if None; `seed` decides what chance does."""
+        """With `confirms` whatever is asked to be confirmed is. `known` are the packs and editions, all that ship if None.
+
+        `seed` decides what chance does.
+        """
         self.folder = folder
+        self.confirms = confirms
         self.clock = Clock()
         self.session = Session(
             known or library(),
@@ -156,8 +165,9 @@ class Evening:
         return answers[-1]
 
     def reply(self, line: str, *, typed: bool = True) -> Reply:
-        """Return the whole reply to a line."""
-        return self.session.hear(line, typed)
+        """Return the whole reply to a line; what has to be confirmed is confirmed, unless that is what is tried."""
+        reply = self.session.hear(line, typed)
+        return self.session.hear(CONFIRMED, typed=True) if self.confirms and self.session.irreversible else reply
 
     @property
     def board(self) -> str:
@@ -313,6 +323,23 @@ class FakeKeyboard:
         self.waiting = False
 
     single_keys = False
+    talk_pressed = 0.0
+    """When the key to talk was pressed (s, monotonic clock)."""
+
+    def interrupted(self) -> bool:
+        return self.waiting
+
+    def held(self) -> bool:
+        return False
+
+    def finished(self) -> bool:
+        return False
+
+    def awaited(self, seconds: float | None) -> bool:
+        if seconds is None or self.script[:1] != [LATE]:
+            return True
+        self.script.pop(0)
+        return False
 
     def key(self, seconds: float | None = None) -> str | None:
         self.patience.append(seconds)
@@ -328,7 +355,7 @@ PRESS = TALK
 class FakeListener:
     """Hears what is listed: texts, reasons to stop without any text, or failures; then the input is at its end."""
 
-    def __init__(self, *script: str | HeardReason | GmError) -> None:
+    def __init__(self, *script: str | HeardReason | Heard | GmError) -> None:
         self.script = list(script)
         self.grammars: list[SpeakableGrammar] = []
         self.attention: Attention | None = None
@@ -343,6 +370,8 @@ class FakeListener:
                 return Heard("", reason, decided=2.0)
             case str(text):
                 return Heard(text, HeardReason.COMPLETE, decided=2.0)
+            case Heard() as heard:
+                return heard
             case error:
                 raise error
 
@@ -351,13 +380,16 @@ class FakeListener:
 class ListedEars:
     """Sentences from a list, and failures in between."""
 
-    script: list[Words | GmError]
+    script: list[Words | Instead | GmError]
 
-    def next(self) -> Words | None:
+    def ahead(self) -> None:
+        pass
+
+    def next(self, seconds: float | None = None) -> Words | Instead | None:
         if not self.script:
             return None
         match self.script.pop(0):
-            case Words() as words:
-                return words
+            case Words() | Instead() as happened:
+                return happened
             case error:
                 raise error

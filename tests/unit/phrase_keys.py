@@ -17,6 +17,7 @@ from gm_assistant.rules.eligibility import Bar, Shield
 from gm_assistant.rules.model import Cause, Office, Party, Power, Role
 from gm_assistant.speech.audio import Kind
 from gm_assistant.speech.levels import Fault
+from gm_assistant.speech.vocabulary import MOST_OFFERED
 
 PACKAGE = Path(__file__).resolve().parents[2] / "gm_assistant"
 
@@ -39,8 +40,9 @@ _OFFICES = [office.value for office in Office]
 _WON = [cause.value for cause in Cause if cause is not Cause.ABANDONED]
 
 FAMILIES: dict[str, list[str]] = {
-    "ask-*": [question.value for question in Question if question is not Question.FIRST],
+    "ask-*": [question.value for question in Question if question not in (Question.FIRST, Question.HEARING)],
     "ask-first-*": _BEGINNERS,
+    "ask-hearing-*": [str(number) for number in range(1, MOST_OFFERED + 1)],
     "barred-*": [bar.value for bar in Bar],
     "check-*": [kind.value for kind in Kind],
     "dead-role-*": [dead.value for dead in DeadRole],
@@ -68,6 +70,7 @@ FAMILIES: dict[str, list[str]] = {
     "set-up-discarded-*": _PARTIES,
     "set-up-enacted-*": _PARTIES,
     "simulation-won-*": _WON,
+    "wake-phrase-*": ["words", "short", "sentence"],
     "used-*": [power.value for power in TARGETED],
     "whisper-entered-*": _ROLES,
     "whisper-party-*": _PARTIES,

@@ -10,105 +10,31 @@ from pathlib import Path
 import pytest
 from fakes import (
     EMPTY_PLAN,
-    PLAN,
     PRESS,
     Evening,
     FakeKeyboard,
-    FakeListener,
-    FakeSpeaker,
-    FakeSynthesizer,
     ListedEars,
     conversation,
     library,
     no_fallback,
     phrase,
 )
+from room import HOLD_OFF, LISTENING, NOT_HEARD, PATIENCE, Room
 
 from gm_assistant.dialogue.set_up import Plan
 from gm_assistant.ears import (
     FileEars,
+    Instead,
     KeyboardEars,
-    OpenMicrophoneEars,
-    PushToTalkEars,
-    SpokenEars,
     Words,
     still_ringing,
 )
 from gm_assistant.errors import AudioError, ModelError
-from gm_assistant.mouth import Mouth
-from gm_assistant.speakable import SpeakableGrammar
-from gm_assistant.speech import earcons
-from gm_assistant.speech.ports import HeardReason, Recognition, Strictness
+from gm_assistant.speech.lately import PRE_ROLL
+from gm_assistant.speech.ports import Heard, HeardReason, Strictness
 from gm_assistant.talking import ENDING_SIGNALS, talk, unseen_line
 from gm_assistant.terminal import LATE, PipedKeyboard
 from gm_assistant.utterances import Reply, TableUtterance
-
-
-class FakeRecognizer:
-    """Knows every word but those listed."""
-
-    def __init__(self, *unknown: str) -> None:
-        self.unknown = frozenset(unknown)
-        self.prepared: list[SpeakableGrammar] = []
-
-    def prepare(self, grammar: SpeakableGrammar) -> frozenset[str]:
-        self.prepared.append(grammar)
-        return self.unknown
-
-    def accept(self, frame: bytes) -> str:
-        return ""
-
-    def ahead(self, grammar: SpeakableGrammar) -> None: ...
-
-    def finish(self, strictness: Strictness = Strictness.PUSHED) -> Recognition:
-        return Recognition("")
-
-    def reconsider(self, strictness: Strictness = Strictness.PUSHED) -> None:
-        return None
-
-    def drop(self) -> None:
-        return None
-
-    def close(self) -> None:
-        self.prepared.clear()
-
-
-class Room:
-    """A session, a mouth, and a microphone that hears what is listed."""
-
-    def __init__(self, folder: Path, *heard: object, plan: Plan = PLAN, unknown: tuple[str, ...] = ()) -> None:
-        self.evening = Evening(folder, plan)
-        self.session = self.evening.session
-        self.printed: list[str] = []
-        self.speaker = FakeSpeaker()
-        self.mouth = Mouth(
-            self.session, self.printed.append, lambda: False, FakeSynthesizer(), self.speaker, platform="linux"
-        )
-        self.listener = FakeListener(*heard)  # type: ignore[arg-type]
-        self.recognizer = FakeRecognizer(*unknown)
-        self.languages: list[str] = []
-        self.missing: set[str] = set()
-        self.spoken = SpokenEars(self.session, self.mouth, self._built)
-
-    def _built(self, language: str) -> tuple[FakeRecognizer, FakeListener]:  # a stand-in for the real listener
-        self.languages.append(language)
-        if language in self.missing:
-            raise ModelError("no-model", language=language, path="/models")
-        return self.recognizer, self.listener
-
-    @property
-    def tones(self) -> list[bytes]:
-        return [audio.pcm for _, audio in self.speaker.played]
-
-    def at_key(self, *script: str) -> PushToTalkEars:
-        return PushToTalkEars(self.spoken, self.mouth, FakeKeyboard(*script), hold_off=0)
-
-    def open_microphone(self, keyboard: FakeKeyboard | None = None) -> OpenMicrophoneEars:
-        return OpenMicrophoneEars(self.spoken, self.mouth, keyboard or FakeKeyboard(), hold_off=0)
-
-
-LISTENING, NOT_HEARD = earcons.listening().pcm, earcons.not_heard().pcm
-
 
 # --- keyboard
 
@@ -181,35 +107,82 @@ def test_what_fails_is_told_once_and_tried_again_with_the_next_key(tmp_path: Pat
     assert ears.next() is None
 
 
-# --- an open microphone
+def test_the_microphone_is_open_before_the_tone_and_hears_the_moment_before_the_key(tmp_path: Path) -> None:
+    room = Room(tmp_path, "nominate ben")
+    ears = room.at_key(PRESS)
+    room.keyboard.talk_pressed = room.mouth.ended + 60
+    ears.next()
+    assert room.microphone.opened == [room.keyboard.talk_pressed - PRE_ROLL]
+    assert room.microphone.played == [0]
+    assert room.listener.attention is not None
+    assert room.listener.attention.since == room.keyboard.talk_pressed - PRE_ROLL
+    assert not room.microphone.is_open
 
 
-def test_an_open_microphone_takes_no_notice_of_what_is_no_sentence(tmp_path: Path) -> None:
-    room = Room(tmp_path, "pass me the crisps", "", HeardReason.NOTHING, "nominate ben")
-    assert room.open_microphone().next() == Words("nominate ben", typed=False)
-    assert room.tones == []
+def test_nothing_is_heard_of_the_time_in_which_our_own_words_still_rang(tmp_path: Path) -> None:
+    room = Room(tmp_path, "nominate ben")
+    ears = room.at_key(PRESS)
+    room.keyboard.talk_pressed = room.mouth.ended + 0.05
+    expected = room.mouth.ended + HOLD_OFF
+    ears.next()
+    assert room.microphone.opened == [expected]
 
 
-def test_an_open_microphone_takes_what_can_be_asked_back(tmp_path: Path) -> None:
-    names = ("Anna", "Ben as", "Ben", "Dora", "Emil")
-    room = Room(tmp_path, "nominate ben as chancellor", plan=Plan("en", "secret_dictator", 5, names, 1))
-    assert room.open_microphone().next() == Words("nominate ben as chancellor", typed=False)
+def test_the_key_that_is_held_or_let_go_decides_about_the_end(tmp_path: Path) -> None:
+    room = Room(tmp_path, "undo")
+    ears = room.at_key(PRESS)
+    ears.next()
+    attention = room.listener.attention
+    assert attention is not None
+    assert (attention.held, attention.released) == (room.keyboard.held, room.keyboard.finished)
+    assert (attention.strictness, attention.patience) == (Strictness.PUSHED, PATIENCE)
 
 
-def test_keys_work_beside_an_open_microphone(tmp_path: Path) -> None:
-    room = Room(tmp_path, HeardReason.INTERRUPTED, "pass", HeardReason.INTERRUPTED)
-    ears = room.open_microphone(FakeKeyboard(PRESS, "undo"))
-    assert ears.next() == Words("undo", typed=True)
+def test_a_key_that_was_let_go_without_a_word_is_a_tone_and_no_answer(tmp_path: Path) -> None:
+    room = Room(tmp_path, HeardReason.RELEASED, "undo")
+    assert room.at_key(PRESS, PRESS).next() == Words("undo", typed=False)
+    assert room.tones == [LISTENING, NOT_HEARD, LISTENING]
 
 
-@pytest.mark.parametrize("end", [HeardReason.INTERRUPTED, HeardReason.END_OF_INPUT])
-def test_an_open_microphone_ends_with_the_keyboard_or_the_sound(tmp_path: Path, end: HeardReason) -> None:
-    assert Room(tmp_path, end).open_microphone().next() is None
+@pytest.mark.parametrize(
+    "heard",
+    [
+        Heard("", HeardReason.REJECTED),
+        Heard("", HeardReason.QUIET, 0.5, 1.0, 1.7),
+        Heard("", HeardReason.RELEASED, 0.5, 1.0, 1.7),
+    ],
+)
+def test_speech_after_the_key_that_is_nothing_is_asked_for_again(tmp_path: Path, heard: Heard) -> None:
+    room = Room(tmp_path, heard)
+    assert room.at_key(PRESS).next() is Instead.MISHEARD
+    assert room.tones == [LISTENING]
 
 
-def test_an_open_microphone_tells_when_its_recogniser_fails(tmp_path: Path) -> None:
-    with pytest.raises(ModelError):
-        Room(tmp_path, HeardReason.ENGINE_FAILED).open_microphone().next()
+def test_who_does_not_press_a_key_in_time_is_late(tmp_path: Path) -> None:
+    ears = Room(tmp_path).at_key(LATE, "yc")
+    assert ears.next(8.0) is Instead.TIME_IS_UP
+    assert ears.next(8.0) == Words("yc", typed=True)
+
+
+def test_a_microphone_that_fails_is_shut(tmp_path: Path) -> None:
+    room = Room(tmp_path, AudioError("microphone-lost", device="Mic"))
+    with pytest.raises(AudioError):
+        room.at_key(PRESS).next()
+    assert not room.microphone.is_open
+
+
+@pytest.mark.parametrize(("began", "passes"), [(0.0, False), (0.1, False), (0.35, True)])
+def test_our_own_words_from_before_the_key_are_not_taken_for_somebody_elses(
+    tmp_path: Path, began: float, passes: bool
+) -> None:
+    room = Room(tmp_path, Heard("anna is president", HeardReason.COMPLETE, began, 0.9, 1.1))
+    room.mouth.say((TableUtterance("Anna is president."),))
+    ears = room.at_key(PRESS)
+    room.keyboard.talk_pressed = room.mouth.ended + HOLD_OFF + PRE_ROLL
+    assert ears.next() == (Words("anna is president", typed=False) if passes else None)
+
+
+# --- hold-off
 
 
 @pytest.mark.parametrize(("now", "left"), [(10.0, 0.4), (10.25, 0.15), (10.4, 0.0), (99.0, 0.0)])
