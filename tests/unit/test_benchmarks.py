@@ -182,3 +182,16 @@ def test_answers_are_told_for_questions_and_commands_with_the_disk_and_without(r
     assert ["question" in line for line in lines[::5]] == [True, False]
     assert all("computing in µs: median" in line for line in lines[1::5])
     assert [line.rpartition(": ")[2] in ("met", "missed") for line in lines] == [False, False, True, True, True] * 2
+
+
+# --- the first sound of an answer
+
+
+def test_the_first_sound_is_timed_and_found_ready_where_it_was_likely(monkeypatch: pytest.MonkeyPatch) -> None:
+    first_sound = imported("first_sound", monkeypatch)
+    lines = ["nominate ben", "what now"]
+    taken, said = first_sound.timed(load_library(), "ahead", lines)
+    assert said == lines
+    assert len(taken.seconds) == len(taken.looking_ahead) == len(lines)
+    assert all(seconds > 0 for seconds in taken.seconds)
+    assert 0 < taken.ready <= len(lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from concurrent.futures import Future
 from pathlib import Path
 
@@ -385,3 +386,33 @@ def test_the_pause_between_sentences_fits_the_tempo(spoken: Spoken) -> None:
     rate = spoken.evening.session.voice(Channel.TABLE, "linux").rate
     assert spoken.speaker.pauses == [pause_between(rate)]
     assert pause_between(120) > pause_between(165) > pause_between(300) >= pause_between(449) >= 0
+
+
+# --- while people think
+
+
+def test_likely_answers_are_made_once_the_reply_is_over(spoken: Spoken) -> None:
+    spoken.mouth.say(spoken.evening.reply("nominate ben"))
+    assert spoken.synthesizer.guesses
+    assert tuple(spoken.synthesizer.guesses) == spoken.evening.session.guesses()
+
+
+def test_what_was_likely_before_is_not_made_while_an_answer_waits(spoken: Spoken) -> None:
+    order: list[str] = []
+
+    class Noting(FakeSynthesizer):
+        def guess(self, texts: Iterable[str], voice: Voice) -> None:
+            order.append("guesses" if [*texts] else "none")
+
+        def later(self, text: str, voice: Voice) -> Future[Audio]:
+            order.append("wanted")
+            return super().later(text, voice)
+
+    spoken.mouth._synthesizer = Noting()
+    spoken.table("One.")
+    assert order == ["none", "wanted", "guesses"]
+
+
+def test_no_guess_is_made_of_what_only_the_headset_may_hear(spoken: Spoken) -> None:
+    spoken.headset("Secret.")
+    assert "Secret." not in spoken.synthesizer.guesses
