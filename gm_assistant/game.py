@@ -13,11 +13,11 @@ from gm_assistant.dialogue.answers import TABLE_ANSWERS
 from gm_assistant.dialogue.intents import Intent
 from gm_assistant.dialogue.messages import Message, Messages
 from gm_assistant.dialogue.now import now
-from gm_assistant.dialogue.orders import command_for, is_echo
+from gm_assistant.dialogue.orders import command_for, commands_for, is_echo
 from gm_assistant.errors import RuleViolation
 from gm_assistant.journal import Journal
 from gm_assistant.rules.commands import CastSecretVote, Command
-from gm_assistant.rules.decide import decide
+from gm_assistant.rules.decide import decide, decide_all
 from gm_assistant.rules.edition import Edition
 from gm_assistant.rules.events import Event, RolesDealt
 from gm_assistant.rules.history import Entry, History, Recorded, Reinstated, Retracted
@@ -51,6 +51,11 @@ class Game:
         return table_view(self.state)
 
     @property
+    def view_before(self) -> TableView | None:
+        """The game as the table knew it one step before, None at the beginning."""
+        return table_view(self.history.done[-2].state) if len(self.history.done) > 1 else None
+
+    @property
     def votes_in_secret(self) -> bool:
         """Whether a secret ballot runs."""
         return ballot_runs(self.state)
@@ -81,12 +86,24 @@ class Game:
         if is_echo(intent, self.history):
             return (Message("already-recorded"),)
         if intent.name == "draw_missing_votes":
-            command: Command = drawn_votes(basis.state, self._random)
+            commands: tuple[Command, ...] = (drawn_votes(basis.state, self._random),)
         else:
-            command = command_for(intent, table_view(basis.state))
+            commands = commands_for(intent, table_view(basis.state))
         if intent.correction:
-            return (Message("corrected"), *self.decided(command, Retracted()))
-        return self.decided(command)
+            return (Message("corrected"), *self.kept(decide_all(basis.state, commands), Retracted()))
+        return self.kept(decide_all(basis.state, commands))
+
+    def foreseen(self, intent: Intent) -> tuple[Event, ...]:
+        """Return what a command would make happen; nothing if it was just recorded, or if chance has to decide.
+
+        Nothing changes. Raise RuleViolation as `commanded` would.
+        """
+        if intent.correction:
+            self._may_take_back()
+        basis = self.history.after(Retracted()) if intent.correction else self.history
+        if intent.name == "draw_missing_votes" or is_echo(intent, self.history):
+            return ()
+        return decide_all(basis.state, commands_for(intent, table_view(basis.state)))
 
     def voted(self, intent: Intent) -> tuple[bool, Messages]:
         """Take a secret vote; return what it was, for the headset, and what the table hears of it.
@@ -135,6 +152,10 @@ class Game:
         """Give a secret ballot its whole time once more: for a while nobody could vote."""
         self._ballot_opened = None
         self._believe(self.history)
+
+    def erase(self) -> None:
+        """Delete what was saved of the game. Raise JournalError("journal-unwritable"): then it is still there."""
+        self._journal.erase()
 
     def _may_take_back(self) -> None:
         """Raise RuleViolation("deal-stays") or ("roles-were-told"): what was told cannot be untold."""

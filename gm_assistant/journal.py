@@ -86,6 +86,19 @@ class Journal:
         except OSError as broken:
             raise JournalError("journal-unwritable", path=str(self._path)) from broken
 
+    def erase(self) -> None:
+        """Overwrite the file with blanks and delete it. Raise JournalError("journal-unwritable").
+
+        That is all that a program can do: copies that a file system or a disk keeps by itself are out of reach.
+        """
+        try:
+            with self._path.open("r+b", buffering=0) as file:
+                file.write(b" " * self._path.stat().st_size)
+                os.fsync(file.fileno())
+            self._path.unlink()
+        except OSError as broken:
+            raise JournalError("journal-unwritable", path=str(self._path)) from broken
+
 
 class Journals:
     """All saved games, in one folder that only its owner may read."""

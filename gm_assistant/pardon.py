@@ -1,28 +1,33 @@
-"""What is said to words that are no sentence: why not, if that is known, else a question, then examples."""
+"""What is said to words that are no sentence: why not, if that is known, else a question, examples, the keyboard."""
 
 from __future__ import annotations
 
 from gm_assistant.dialogue.grammar import LONGEST_TEXT, Grammar, stranger
-from gm_assistant.dialogue.intents import Ambiguous, Parsed
-from gm_assistant.dialogue.messages import Message, Messages, Person
-from gm_assistant.dialogue.wordings import normalized
+from gm_assistant.dialogue.messages import Message, Messages
 from gm_assistant.rules.views import TableView
 
 
-def pardon(
-    text: str, parsed: Parsed, grammar: Grammar, view: TableView | None, misses: int, examples: Messages
-) -> Messages:
-    """Return what to say to typed or heard `text`. From the second of several `misses` on, `examples` are given."""
-    if isinstance(parsed, Ambiguous):
-        return (Message("ambiguous"),)
+def pardon(misses: int, examples: Messages, keyboard: Messages, *, typed: bool) -> Messages:
+    """Return what is said when nothing was understood for the `misses`th time in a row.
+
+    First a question, then examples, then the keyboard is offered. After that nothing is said any more to what was
+    spoken: a tone is enough.
+    """
+    match misses:
+        case 1:
+            return (Message("pardon"),)
+        case 2:
+            return examples
+        case 3:
+            return keyboard
+        case _:
+            return (Message("pardon"),) if typed else ()
+
+
+def refused_words(text: str, grammar: Grammar, view: TableView | None) -> Messages:
+    """Return why typed words are no sentence, if that is known; with a `view` a strange name is said again."""
     if len(text) > LONGEST_TEXT:
         return (Message("too-long"),)
     if view is not None and (name := stranger(grammar, text)):
         return (Message("no-such-player", {"name": name, "names": ", ".join(view.players)}),)
-    return (Message("pardon"),) if misses < 2 else (Message("pardon-again"), *examples)
-
-
-def lost_names(players: tuple[str, ...], unknown: frozenset[str]) -> Messages:
-    """Return which players' names have words that the recogniser does not know; nothing if none has."""
-    lost = tuple(Person(name) for name in players if unknown.intersection(normalized(name).split()))
-    return (Message("names-cannot-be-heard", {"names": lost}),) if lost else ()
+    return ()

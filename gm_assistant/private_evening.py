@@ -58,6 +58,8 @@ class Times:
     """A secret ballot in games that begin here, 0 for ever; with None the edition says it."""
     pace: int = DEFAULT_PACE
     """A pause of the prologue."""
+    confirmation: float = 8.0
+    """What cannot be unsaid is waited for so long to be confirmed, and as long once more; 0 for ever."""
 
 
 class PrivateEvening:

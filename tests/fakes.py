@@ -139,14 +139,11 @@ class Evening:
         known: Library | None = None,
         seed: int = 0,
         vote_deadline: int | None = None,
-        confirms: bool = True,
     ) -> None:
-        """With `confirms` whatever is asked to be confirmed is. `known` are the packs and editions, all that ship if None.
-
-        `seed` decides what chance does.
-        """
+        """`known` are the packs and editions, all that ship if None; `seed` decides what chance does."""
         self.folder = folder
-        self.confirms = confirms
+        self.confirms = True
+        """Whatever is asked to be confirmed is confirmed."""
         self.clock = Clock()
         self.session = Session(
             known or library(),

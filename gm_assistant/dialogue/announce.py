@@ -12,7 +12,7 @@ from gm_assistant.dialogue.now import lifted, next_voter, now, veto_possible, ve
 from gm_assistant.rules import events as happened
 from gm_assistant.rules.events import Event
 from gm_assistant.rules.history import History, Reinstated, Retracted
-from gm_assistant.rules.model import Cause, Election, Nomination, Party, Power, SecretBallot
+from gm_assistant.rules.model import Cause, Election, Nomination, Party, Power, Seat, SecretBallot
 from gm_assistant.rules.views import TableView, table_view
 
 
@@ -22,6 +22,8 @@ def announce(events: tuple[Event, ...], lying: TableView, after: TableView) -> M
     `lying` is the board as it lies on the table (before the hands moved), `after` as it has to become.
     """
     told = [_told(event, lying, after) for event in events]
+    if votes := votes_in_one_go(events):
+        told[: len(votes)] = [_votes_told(votes, after), *[()] * (len(votes) - 1)]
     moved = next((place for place, event in enumerate(events, 1) if isinstance(event, _MOVING)), len(events))
     back = given_back(events, lying, after)
     spoken = chain(back, *told[:moved], hand_moves(lying, after), *told[moved:], prompt(after))
@@ -37,9 +39,17 @@ def _told(event: Event, lying: TableView, after: TableView) -> Messages:
     return tuple(_TELLERS[type(event)](event, after))
 
 
+def votes_in_one_go(events: tuple[Event, ...]) -> tuple[happened.VoteCast, ...]:
+    """Return the votes with which a step began if it was more than one."""
+    votes = tuple(event for event in events if isinstance(event, happened.VoteCast))  # nothing comes before them
+    return votes if len(votes) > 1 else ()
+
+
 def recorded(events: tuple[Event, ...], view: TableView) -> Messages:
     """Return in a few words what a step recorded, without its consequences: the name of what is taken back."""
     first = events[0]
+    if votes := votes_in_one_go(events):
+        return (message("step-votes", view, number=len(votes)),)
     match first:
         case happened.PowerUsed(target=None):
             return (message("step-looked", view),)
@@ -73,7 +83,9 @@ def stepped(entry: Retracted | Reinstated, before: History, after: History) -> M
 
 def retold(events: tuple[Event, ...], view: TableView) -> Messages:
     """Return a step and everything that followed from it, without what hands had to do."""
-    return tuple(chain.from_iterable(_TELLERS[type(event)](event, view) for event in events))
+    votes = votes_in_one_go(events)
+    told = (_TELLERS[type(event)](event, view) for event in events[len(votes) :])
+    return *_votes_by_kind(_cast(votes), view), *chain.from_iterable(told)
 
 
 def prompt(view: TableView) -> Iterator[Message]:
@@ -106,6 +118,26 @@ def _vote_cast(event: happened.VoteCast, view: TableView) -> Iterator[Message]:
         yield message("votes-missing", view, number=len(view.alive) - len(view.phase.votes))
 
 
+def _votes_told(votes: tuple[happened.VoteCast, ...], view: TableView) -> Messages:
+    """Return who voted how, and who has not; nothing if all have, for then the result says it."""
+    if not isinstance(view.phase, Election):
+        return ()
+    voted = {seat for seat, _ in view.phase.votes}
+    missing = tuple(seat for seat in view.alive if seat not in voted)
+    return *_votes_by_kind(_cast(votes), view), message("votes-missing-of", view, players=missing)
+
+
+def _cast(votes: tuple[happened.VoteCast, ...]) -> tuple[tuple[Seat, bool], ...]:
+    return tuple((vote.seat, vote.approves) for vote in votes)
+
+
+def _votes_by_kind(cast: tuple[tuple[Seat, bool], ...], view: TableView) -> Iterator[Message]:
+    for key, approves in (("votes-yes", True), ("votes-no", False)):
+        seats = tuple(seat for seat, vote in cast if vote is approves)
+        if seats:
+            yield message(key, view, players=seats)
+
+
 def _ballot_opened(_: happened.SecretBallotOpened, view: TableView) -> Iterator[Message]:
     yield message("secret-ballot", view)
     if view.rules.vote_deadline:
@@ -128,10 +160,7 @@ def _missing_drawn(event: happened.MissingVotesDrawn, view: TableView) -> Iterat
 
 
 def _published(event: happened.VotesPublished, view: TableView) -> Iterator[Message]:
-    for key, approves in (("votes-yes", True), ("votes-no", False)):
-        seats = tuple(seat for seat, vote in event.votes if vote is approves)
-        if seats:
-            yield message(key, view, players=seats)
+    return _votes_by_kind(event.votes, view)
 
 
 def _elected(event: happened.GovernmentElected, view: TableView) -> Iterator[Message]:

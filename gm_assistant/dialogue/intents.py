@@ -97,6 +97,9 @@ CONTROLS = frozenset(
 ANSWERS = frozenset({"confirm", "decline", "name_player", "choose_number"})
 """They answer a question that the assistant has just asked: whom, which one, whether it is certain."""
 
+CONFIRMING = frozenset({"confirm", "decline"})
+"""They are understood all the time: whoever says one of them too late hears so."""
+
 PRIVATE = frozenset(
     {
         "deal_roles",
@@ -121,7 +124,7 @@ VOTES = frozenset({"answer_yes", "answer_no", "cast_vote"})
 HELP = frozenset({"help", "what_can_i_say"})
 """They explain what can be said."""
 
-TO_COME = frozenset({"cast_votes", "roll_call", "sleep", "wake_up", "pronounce", "forget"})
+TO_COME = frozenset[str]()
 """They have wordings, but nothing acts on them yet: each leaves this set when something does."""
 
 IN_PLAY = (COMMANDS | QUESTIONS | CONTROLS | PRIVATE) - TO_COME

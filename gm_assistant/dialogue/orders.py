@@ -16,11 +16,25 @@ from gm_assistant.rules.views import TableView, table_view
 
 
 def command_for(intent: Intent, view: TableView) -> Command:
-    """Return the command that a leader's intent means, except for the drawing of votes, which needs chance.
+    """Return the one command that a leader's intent means, except for the drawing of votes, which needs chance.
 
     Raise RuleViolation("not-the-president").
     """
     return _COMMANDS[intent.name](intent, view)
+
+
+def commands_for(intent: Intent, view: TableView) -> tuple[Command, ...]:
+    """Return the commands that an intent means: one for each vote that is not recorded yet if they come in one go.
+
+    Raise RuleViolation("not-the-president") or ("already-recorded").
+    """
+    if intent.name != "cast_votes":
+        return (command_for(intent, view),)
+    known = view.phase.votes if isinstance(view.phase, Election) else ()
+    votes = tuple(vote for vote in intent.votes if vote not in known)
+    if not votes:
+        raise RuleViolation("already-recorded")
+    return tuple(do.CastVote(*vote) for vote in votes)
 
 
 def is_echo(intent: Intent, history: History) -> bool:
@@ -33,7 +47,7 @@ def is_echo(intent: Intent, history: History) -> bool:
     if isinstance(before.phase, SecretElection):  # "yes" after the last secret vote answers the next question
         return False
     try:
-        return history.has_just_recorded(command_for(intent, table_view(before)))
+        return history.has_just_recorded(*commands_for(intent, table_view(before)))
     except RuleViolation:
         return False
 

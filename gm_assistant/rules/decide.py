@@ -78,6 +78,18 @@ def advance(state: GameState, command: Command) -> tuple[tuple[Event, ...], Game
     return _settled(apply(state, event), (event,))
 
 
+def decide_all(state: GameState, commands: tuple[Command, ...]) -> tuple[Event, ...]:
+    """Return what several commands make happen, one after the other: all of it or, if one is refused, nothing.
+
+    Raise RuleViolation as `decide` does.
+    """
+    events: tuple[Event, ...] = ()
+    for command in commands:
+        happening, state = advance(state, command)
+        events = (*events, *happening)
+    return events
+
+
 def _first(state: GameState, command: Command) -> Event:
     if isinstance(state.phase, GameOver):
         raise RuleViolation("game-is-over")

@@ -10,7 +10,7 @@ import msgspec
 from gm_assistant.errors import RuleViolation
 from gm_assistant.rules.apply import apply, replay
 from gm_assistant.rules.commands import Command
-from gm_assistant.rules.decide import decide
+from gm_assistant.rules.decide import decide_all
 from gm_assistant.rules.edition import Edition
 from gm_assistant.rules.events import Event
 from gm_assistant.rules.model import GameState
@@ -59,12 +59,12 @@ class History:
         """The state after the last step that counts."""
         return self.done[-1].state
 
-    def has_just_recorded(self, command: Command) -> bool:
-        """Return whether the last step that counts is this very command: an echo must not count twice."""
+    def has_just_recorded(self, *commands: Command) -> bool:
+        """Return whether the last step that counts is just these commands: an echo must not count twice."""
         if len(self.done) == 1:
             return False
         try:
-            return decide(self.done[-2].state, command) == self.done[-1].events
+            return decide_all(self.done[-2].state, commands) == self.done[-1].events
         except RuleViolation:
             return False
 

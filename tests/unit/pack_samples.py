@@ -151,7 +151,7 @@ def values_of(fact: str, edition: str) -> list[Any]:
         "places": [(Place("Anna", 1),), (Place("Anna", 1), Place("Ben", 2), Place("Clara", 3))],
         "names": ["Anna, Ben, Clara", tuple(map(Person, PLAYERS))],
         "editions": [(Person("Secret Dictator"),), (Person("Secret Dictator"), Person("Secret Hitler"))],
-        "sentences": [(Person("undo"),)],
+        "sentences": [(Person("veto"),)],
         "when": [datetime(2026, 11, 30, 20, 15)],
     }
     if fact in objects:

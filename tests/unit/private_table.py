@@ -61,8 +61,11 @@ class PrivateTable:
         The reply to it is stopped by a key after `done` utterances, or the headset has `failed` in it.
         """
         for line in lines[:-1]:
-            self._performed(self.session.hear(self._line(line), typed), None, failed=False)
-        return self._performed(self.session.hear(self._line(lines[-1]), typed), done, failed=failed)
+            self._performed(self._reply(line, typed), None, failed=False)
+        return self._performed(self._reply(lines[-1], typed), done, failed=failed)
+
+    def _reply(self, line: str, typed: bool) -> Reply:
+        return self.evening.reply(self._line(line), typed=typed)
 
     def enter(self, roles: Iterable[Role]) -> tuple[Utterance, ...]:
         """Type the roles by seat, each by its key; return what is said to the last."""

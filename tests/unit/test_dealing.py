@@ -408,8 +408,8 @@ def test_keys_that_are_no_role_are_not_repeated_and_change_nothing(tmp_path: Pat
     assert headset_words(table.heard[before:]) == ()
     assert table.scene == scene
     known = (table.phrase("pardon"), table.phrase("entry-open"), table.phrase("entry-seat", name="Ben", seat=2))
-    again = f"{table.phrase('pardon-again')} {table.phrase('entry-open')}"
-    assert set(table_words(table.heard[before:])) <= {*known, again}
+    keyboard = f"{table.phrase('type-it')} {table.phrase('entry-open')}"
+    assert set(table_words(table.heard[before:])) <= {*known, keyboard}
 
 
 @pytest.mark.parametrize("said", ["l", "f", "d", "liberal"])
@@ -784,7 +784,7 @@ def test_a_game_whose_deal_cannot_be_saved_has_begun_all_the_same(
     tmp_path: Path, disk: FullDisk, monkeypatch: pytest.MonkeyPatch, deal: str
 ) -> None:
     table = PrivateTable(tmp_path, deal=None)
-    create = table.evening.session._journals.create
+    create = table.evening.session._beginning._means.journals.create
 
     def then_full(*arguments: object) -> Journal:
         journal = create(*arguments)
@@ -797,7 +797,7 @@ def test_a_game_whose_deal_cannot_be_saved_has_begun_all_the_same(
         monkeypatch.setattr(journal, "append", once)
         return journal
 
-    monkeypatch.setattr(table.evening.session._journals, "create", then_full)
+    monkeypatch.setattr(table.evening.session._beginning._means.journals, "create", then_full)
     reply = table.say(deal)
     words = table_words(reply)
     assert table.phrase("seats-work-too") in words[0]

@@ -242,7 +242,7 @@ def test_the_manner_can_be_changed_at_any_time(tmp_path: Path) -> None:
 
 def test_the_second_time_there_are_examples(evening: Evening) -> None:
     assert evening.say("bla") == phrase("pardon")
-    assert evening.say("blub").startswith(f"{phrase('pardon-again')} {phrase('examples-nomination')}")
+    assert evening.say("blub") == "Say for example: nominate Ben, who may be chancellor, or nominate Clara."
     evening.say("who is president")
     assert evening.say("bla") == phrase("pardon")
 
@@ -251,9 +251,9 @@ def test_what_can_mean_two_things_is_not_guessed(tmp_path: Path) -> None:
     plan = Plan("en", "secret_dictator", 5, ("Anna", "Ben as", "Ben", "Dora", "Emil"), 1)
     evening = Evening(tmp_path, plan)
     journal = evening.journal
-    assert evening.say("nominate ben as chancellor") == phrase("ambiguous")
+    assert evening.say("nominate ben as chancellor") == "Who: Ben or Ben as?"
     assert evening.journal == journal
-    assert evening.say("nominate seat three").startswith(phrase("nominated", player="Ben"))
+    assert evening.say("seat three").startswith(phrase("nominated", player="Ben"))
 
 
 def test_a_short_code_is_for_the_keyboard_only(evening: Evening) -> None:
