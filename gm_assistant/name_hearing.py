@@ -60,21 +60,13 @@ class NameHearing:
             known = self._words(folder)
             missing = [name for name in sounds if not all(knows(known, word) for word in normalized(name).split())]
             commands = self._commands(language) if missing else {}
-            taken = [*filter(None, (*commands.values(), *sounds.values()))]
+            players = [*filter(None, sounds.values())]
             for name in missing:
-                others = [phones for phones in taken if phones != sounds[name]]
-                words = self._instead(name, sounds[name], known - commands.keys(), others, language)
-                yield Unheard(name, words)
-                taken += [phones_of(ipa) for ipa in (self._phonemes.of(words, language) or {}).values()]
-
-    def _instead(
-        self, name: str, phones: Phones, known: frozenset[str], taken: list[Phones], language: str
-    ) -> tuple[str, ...]:
-        if not phones:
-            return ()
-        candidates = written_like(normalized(name), known)
-        sounds = self._sounds(candidates, language) or {}
-        return sounding_like([phones], sounds, taken)
+                others = [phones for phones in players if phones != sounds[name]]
+                candidates = self._sounds(written_like(normalized(name), known - commands.keys()), language) or {}
+                words = sounding_like([sounds[name]], candidates, others, [*filter(None, commands.values())])
+                yield Unheard(name, words if sounds[name] else ())
+                players += [phones_of(ipa) for ipa in (self._phonemes.of(words, language) or {}).values()]
 
     def _commands(self, language: str) -> Sounds:
         """Return every word that is said in play, with its phones."""

@@ -15,7 +15,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
 from gm_assistant.errors import ModelError
-from gm_assistant.phones import APART, Phones, nearest
+from gm_assistant.phones import APART, NEAR, Phones, nearest
 from gm_assistant.speech.phonemes import plain
 
 GRAMMAR_FILE = "graph/Gr.fst"
@@ -74,13 +74,18 @@ def written_like(word: str, words: Iterable[str]) -> tuple[str, ...]:
     return tuple(other for _, _, other in found)
 
 
-def sounding_like(ways: Collection[Phones], sounds: Mapping[str, Phones], taken: Collection[Phones]) -> tuple[str, ...]:
+def sounding_like(
+    ways: Collection[Phones],
+    sounds: Mapping[str, Phones],
+    players: Collection[Phones] = (),
+    commands: Collection[Phones] = (),
+) -> tuple[str, ...]:
     """Return up to MOST_OFFERED words of `sounds` (word -> its phones) that sound most like a name, the nearest first.
 
-    `ways` are the name's own pronunciations. No word is returned that may be mixed up with one of `taken` (commands,
-    other players) or with another word that is returned.
+    `ways` are the name's own pronunciations. No word is returned that may be mixed up with one of the other `players`
+    or with another word that is returned; nor one that sounds like one of `commands`, which stand elsewhere.
     """
-    begins = {way[0] for way in ways}
+    begins = {way[0] for way in ways if way}
     ranked = sorted(
         (nearest(ways, [phones]) + _OTHER_BEGINNING * (phones[0] not in begins), word)
         for word, phones in sounds.items()
@@ -90,17 +95,18 @@ def sounding_like(ways: Collection[Phones], sounds: Mapping[str, Phones], taken:
     for far, word in ranked:
         if far > _FARTHEST or len(offered) == MOST_OFFERED:
             break
-        if _is_apart(sounds[word], (*taken, *(sounds[other] for other in offered))):
+        others = (*players, *(sounds[other] for other in offered))
+        if _is_farther(sounds[word], others, APART) and _is_farther(sounds[word], commands, NEAR):
             offered.append(word)
     return tuple(offered)
 
 
-def _is_apart(phones: Phones, rivals: Collection[Phones]) -> bool:
-    """Return whether a word is like none of `rivals`; only those are compared whose letters of sound are nearest."""
+def _is_farther(phones: Phones, rivals: Collection[Phones], least: float) -> bool:
+    """Return whether a word is farther than that from all `rivals`; those whose letters of sound are nearest count."""
     letters = ["".join(rival) for rival in rivals]
     scorer = Levenshtein.normalized_distance
     found = process.extract("".join(phones), letters, scorer=scorer, limit=_RIVALS_COMPARED)
-    return nearest([phones], (tuple(rival) for rival, _, _ in found)) > APART
+    return nearest([phones], (tuple(rival) for rival, _, _ in found)) > least
 
 
 def _could_be_offered(word: str) -> bool:
