@@ -136,6 +136,8 @@ class Program:
         self._table = table
         self._folder = folder
         self._ear = LiveEar(table, "table_speaker.monitor")
+        self._hiss = table.hissing()
+        self._hiss.__enter__()
         self._keys, keyboard = pty.openpty() if terminal else os.pipe()[::-1]
         homes = {"XDG_DATA_HOME": str(folder / "data"), "XDG_CONFIG_HOME": str(folder / "config")}
         self._process = subprocess.Popen(
@@ -167,6 +169,7 @@ class Program:
         for pipe in (self._process.stdout, self._process.stderr):
             if pipe is not None:
                 pipe.close()
+        self._hiss.__exit__(kind, error, trace)
         self._ear.__exit__(kind, error, trace)
 
     def line(self) -> str:

@@ -98,18 +98,18 @@ def test_the_assistant_does_not_hear_itself(virtual_table: VirtualTable, tmp_pat
         program.set_up()
         program.stop_speech()
         time.sleep(LEARNING)
-        program.speak("nominate ben")
+        program.speak("hey game master nominate ben")
         assert program.line() == "table: Nominated: Ben. Vote now."
         program.wait_until_it_is_silent()
         steps = program.saved_steps()
-        program.speak("help")
+        program.speak("hey game master help")
         hint = program.line().removeprefix("table: ")
         assert "undo" in hint
         program.wait_until_it_is_silent()
         time.sleep(2)
         assert program.lines_left() == []
         assert program.saved_steps() == steps
-        program.speak("four yes one no")
+        program.speak("four yes one no")  # soon after an answer no wake phrase is needed
         elected = "Elected, 4 to 1. Give Ben the chancellor's sign. Anna, draw 3 laws from the rough tray."
         assert program.line() == f"table: {elected}"
         assert program.saved_steps() == steps + 1

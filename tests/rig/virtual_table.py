@@ -27,9 +27,11 @@ import numpy.typing as npt
 RATE = 44_100
 """Hz of the virtual devices and of what is recorded from them."""
 
-PROGRAMS = ("pulseaudio", "pactl", "parec", "paplay")
+PROGRAMS = ("pulseaudio", "pactl", "parec", "paplay", "pacat")
 
 _READY_WITHIN = 10.0
+_HISS = 6554
+"""Volume of the room's noise for PulseAudio: about 20 of 32,767."""
 _SINKS = ("table_speaker", "headset", "room")
 _MICROPHONE = "master=room.monitor source_name=microphone channels=2"
 _PULSE_SCRIPT = """\
@@ -159,6 +161,17 @@ class VirtualTable:
         if "headset" not in self._sinks():
             self.plug("headset")
         self.make_default("table_speaker")
+
+    @contextmanager
+    def hissing(self) -> Iterator[None]:
+        """Let the room hiss as softly as every microphone does: one that gives nothing but zeros is muted."""
+        command = ["pacat", "--device=room", "--format=s16le", "--rate=8000", "--channels=1", f"--volume={_HISS}"]
+        with Path("/dev/urandom").open("rb") as noise:
+            hiss = subprocess.Popen(command, env=os.environ | self.environment, stdin=noise, stderr=subprocess.DEVNULL)
+            try:
+                yield
+            finally:
+                _end(hiss)
 
     def plug(self, sink: str, channels: int = 2) -> None:
         """Plug in a device, also a second one of the same name: then the sound server adds `.2` to it."""
