@@ -44,6 +44,9 @@ SILENCE = Sequence()
 AFTERTHOUGHT = "after-"
 """Begins the name of a rule whose words add nothing to a sentence that is whole without: "please", or "no, Ben"."""
 
+ASIDES = ("before", "hesitation", f"{AFTERTHOUGHT}filler", f"{AFTERTHOUGHT}second", "prefix-")
+"""How rules begin whose words are rarely said: whoever hears them in a noise is more likely wrong than right."""
+
 _NOTHING = Choice(())
 """It cannot be said."""
 
@@ -103,6 +106,21 @@ class SpeakableGrammar:
             return self.machine
         building = _Building({**self.rules, **dict.fromkeys(left_out, _NOTHING)})
         return _without_silence(united(building.before(sentence, END) for sentence in self.sentences))
+
+    @cached_property
+    def unlikely_words(self) -> frozenset[str]:
+        """Words that occur in asides only."""
+        return self.words() - self.usual_words
+
+    @cached_property
+    def usual_words(self) -> frozenset[str]:
+        """Words that occur outside of asides."""
+        if self.parts:
+            front = frozenset(chain.from_iterable(phrase.split() for phrase in self.wake))
+            return front.union(*(part.usual_words for part in self.parts))
+        told = {rule for rule in self.rules if not rule.startswith(ASIDES)}
+        nodes = [*self.sentences, *(self.rules[rule] for rule in told)]
+        return frozenset(chain.from_iterable(map(_words, nodes)))
 
     def words(self) -> frozenset[str]:
         """Return every word that occurs in a sentence or a rule."""

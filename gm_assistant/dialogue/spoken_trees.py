@@ -2,7 +2,8 @@
 
 A pack's rule becomes the rule `rule-NAME`, a list `list-NAME`. Besides them there are `before` (fillers), `hesitation`
 (in front of a player) and the afterthoughts: `after-filler`, `after-second` (what is said before a second thought:
-"anna, no, ben") and `after-NUMBER` (words at the end that may be left out). None of these allows silence.
+"anna, no, ben") and `after-NUMBER` (words at the end that may be left out); `prefix-KIND`
+makes a correction or a whisper of the sentence. None of these allows silence.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ MENDED = ("list-player", "list-vote", "list-party", "list-party_law")
 
 _PLAYER = Reference("list-player")
 _HESITATION = "hesitation"
+_PREFIX = "prefix-"
 _FILLER = f"{AFTERTHOUGHT}filler"
 _SECOND = f"{AFTERTHOUGHT}second"
 _VOTES = "<another_vote>"
@@ -68,7 +70,7 @@ class SpokenTrees:
         end: list[Node] = []
         while len(middle) > 1 and self._adds_nothing(middle[-1]):
             end.insert(0, middle.pop())
-        prefixes = _prefixes(self._sentences, name)
+        prefixes = _prefixes(name)
         again = self._second(middle[-1]) if name in COMMANDS else SILENCE
         hesitant = middle if _HESITATION not in self._rules else [*middle[:1], *map(_hesitant, middle[1:])]
         parts = (start, prefixes, *hesitant, again, self._end(end), self._optional(_FILLER))
@@ -113,18 +115,22 @@ def _around(sentences: Sentences) -> Rules:
         _HESITATION: talk.hesitations,
         _SECOND: talk.repairs,
     }
-    return {name: _choice(words) for name, words in kinds.items() if words}
+    around: Rules = {name: _choice(words) for name, words in kinds.items() if words}
+    return {
+        **around,
+        **{f"{_PREFIX}{kind}": choice_of(map(normalized, texts)) for kind, texts in sentences.prefixes.items()},
+    }
 
 
 def _choice(options: tuple[Words, ...]) -> Node:
     return Choice(tuple(words[0] if len(words) == 1 else Sequence(words) for words in options))
 
 
-def _prefixes(sentences: Sentences, name: str) -> Node:
+def _prefixes(name: str) -> Node:
     kind = "correction" if name in COMMANDS else "whisper" if name in QUESTIONS else None
     if kind is None:
         return SILENCE
-    return _optional(choice_of(map(normalized, sentences.prefixes[kind])))
+    return _optional(Reference(f"{_PREFIX}{kind}"))
 
 
 def _optional(node: Node) -> Node:

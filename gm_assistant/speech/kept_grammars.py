@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gm_assistant.errors import ModelError
+from gm_assistant.speakable import SpeakableGrammar
 from gm_assistant.speech.worker import Asked, Worker
 from gm_assistant.word_machine import State
 
@@ -23,7 +24,10 @@ class _Kept:
 
 
 class KeptGrammars:
-    """Tells an engine which grammar to use. It must have `keep(slot, machine) -> unknown words` and `use(slot)`."""
+    """Tells an engine which grammar to use.
+
+    It must have `keep(slot, machine, unlikely words) -> unknown words` and `use(slot)`.
+    """
 
     def __init__(self, worker: Worker) -> None:
         self._worker = worker
@@ -31,13 +35,14 @@ class KeptGrammars:
         self._kept: dict[State, _Kept] = {}
         self._used: State | None = None
 
-    def use(self, machine: State) -> frozenset[str]:
-        """Let the engine hear `machine` from now on; return the words of it that the engine does not know.
+    def use(self, grammar: SpeakableGrammar) -> frozenset[str]:
+        """Let the engine hear `grammar` from now on; return the words of it that the engine does not know.
 
         Raise WorkerLost, or ModelError as the engine's `keep` does: then the engine goes on with what it used.
         """
         self._forget_lost()
-        kept = self._kept.get(machine) or self._keep(machine)
+        machine = grammar.machine
+        kept = self._kept.get(machine) or self._keep(grammar)
         if kept.asked is not None:
             kept.unknown = self._answered(machine, kept.asked)
             kept.asked = None
@@ -47,22 +52,23 @@ class KeptGrammars:
         self._kept[machine] = self._kept.pop(machine)
         return kept.unknown
 
-    def ahead(self, machine: State) -> None:
-        """Let the engine make `machine` ready meanwhile. Whether it failed is told by `use`."""
+    def ahead(self, grammar: SpeakableGrammar) -> None:
+        """Let the engine make `grammar` ready meanwhile. Whether it failed is told by `use`."""
         self._forget_lost()
-        if machine not in self._kept:
-            self._keep(machine)
+        if grammar.machine not in self._kept:
+            self._keep(grammar)
 
     def _forget_lost(self) -> None:
         if self._worker.generation != self._generation:
             self._kept, self._used, self._generation = {}, None, self._worker.generation
 
-    def _keep(self, machine: State) -> _Kept:
+    def _keep(self, grammar: SpeakableGrammar) -> _Kept:
         if len(self._kept) >= MOST_KEPT:
             self._kept.pop(next(other for other in self._kept if other is not self._used))
         taken = {kept.slot for kept in self._kept.values()}
         slot = next(number for number in range(MOST_KEPT) if number not in taken)
-        kept = self._kept[machine] = _Kept(slot, self._worker.begin("keep", slot, machine))
+        asked = self._worker.begin("keep", slot, grammar.machine, grammar.unlikely_words)
+        kept = self._kept[grammar.machine] = _Kept(slot, asked)
         return kept
 
     def _answered(self, machine: State, asked: Asked) -> frozenset[str]:

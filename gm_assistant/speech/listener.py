@@ -36,8 +36,11 @@ class EndOfSpeech:
     beginning_window: int = 5
     going_on_probability: float = 0.35
     """Above it, speech goes on; below the beginning's, so that soft ends of words still count."""
-    pre_roll: float = 0.35
-    """Heard before the beginning and given to the recogniser too: first consonants are soft."""
+    pre_roll: float = 0.19
+    """Heard before the beginning and given to the recogniser too: first consonants are soft.
+
+    Longer, and the noise before a sentence becomes words of it.
+    """
     looking_quiet: float = 0.06
     """After so much a second look begins, so that its outcome is there when the quiet has lasted long enough.
 

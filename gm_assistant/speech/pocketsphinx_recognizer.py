@@ -33,6 +33,13 @@ _COMMON: dict[str, object] = {
 DECODER_SETTINGS = {**_COMMON, "lm": None, "beam": 1e-80, "pbeam": 1e-80, "wbeam": 1e-60}
 """With babble at 10 dB, beams of 1e-60 (words: 1e-40) found 60 % of 120 sentences of a full game and these 69 %."""
 
+UNLIKELY = 1e-20
+"""Probability of a word that is rarely said. Without it the noise before a sentence becomes "correct that".
+
+Of 63 sentences with babble 20 dB and 10 dB below and in an echoing room, 21 each: at 1.0 right 16, 4, 15; at 1e-10
+17, 6, 15; with 0.19 s instead of 0.35 s of noise before the sentence 18, 9, 15, and at 1e-20 18, 11, 15.
+"""
+
 _SOUNDS: dict[str, object] = {"lw": 2.0, "beam": 1e-20, "pbeam": 1e-20}
 """Any sounds of speech one after the other."""
 _ANY_WORDS: dict[str, object] = {
@@ -81,10 +88,11 @@ class PocketsphinxEngine:
         for word, ways in (pronunciations or {}).items():
             _teach(self._decoder, word, ways)
 
-    def keep(self, slot: int, machine: State) -> frozenset[str]:
+    def keep(self, slot: int, machine: State, unlikely: frozenset[str] = frozenset()) -> frozenset[str]:
         """Make a grammar ready under a number; return the words that the dictionary lacks.
 
-        Their sentences are left out. Raise ModelError("model-knows-no-sentence") if none is left.
+        Their sentences are left out, and `unlikely` words must be heard clearly.
+        Raise ModelError("model-knows-no-sentence") if no sentence is left.
         """
         vocabulary = words(machine)
         self._learn(vocabulary)
@@ -92,7 +100,7 @@ class PocketsphinxEngine:
         known = without_unknown(machine, lambda word: word not in unknown) if unknown else machine
         if known is NOWHERE:
             raise ModelError("model-knows-no-sentence", unknown=sorted(unknown))
-        add_grammar(self._decoder, str(slot), known)
+        add_grammar(self._decoder, str(slot), known, unlikely)
         return unknown
 
     def use(self, slot: int) -> None:
@@ -166,13 +174,14 @@ class PocketsphinxJudge:
         return None if guess is None else _score(guess)
 
 
-def add_grammar(decoder: Any, name: str, machine: State) -> None:
+def add_grammar(decoder: Any, name: str, machine: State, unlikely: frozenset[str] = frozenset()) -> None:
     """Give a decoder the sentences of `machine`, all of whose words it knows, as the search `name`.
 
     A machine is taken in 30 ms where the same sentences in the Java Speech Grammar Format took 1 s.
     """
     plain = table(machine)
-    ways: list[tuple[object, ...]] = [(start, end, 1.0, plain.words[word]) for start, end, word in plain.steps]
+    odds = [UNLIKELY if word in unlikely else 1.0 for word in plain.words]
+    ways: list[tuple[object, ...]] = [(start, end, odds[word], plain.words[word]) for start, end, word in plain.steps]
     ways += [(state, plain.states, 1.0) for state in plain.final]  # without a word, to the only end
     decoder.add_fsg(name, decoder.create_fsg(name, 0, plain.states, ways))
 

@@ -11,7 +11,6 @@ from gm_assistant.speakable import SpeakableGrammar
 from gm_assistant.speech.kept_grammars import KeptGrammars
 from gm_assistant.speech.ports import FRAME_SAMPLES, RECOGNIZER_RATE, Recognition, Strictness
 from gm_assistant.speech.worker import Worker, WorkerLost
-from gm_assistant.word_machine import State
 
 LONGEST_UTTERANCE = 10.0
 """s. What comes later in the same utterance is not recognised; bounds memory here and in the engine."""
@@ -30,7 +29,7 @@ class RecognizerProcess:
         """`deadline`: s that the engine may take for one frame or for the end of an utterance."""
         self._worker = Worker(build, deadline)
         self._grammars = KeptGrammars(self._worker)
-        self._machine: State | None = None
+        self._grammar: SpeakableGrammar | None = None
         self._unknown: frozenset[str] = frozenset()
         self._frames: list[bytes] = []
         self._partial = ""
@@ -42,11 +41,11 @@ class RecognizerProcess:
 
     def prepare(self, grammar: SpeakableGrammar) -> frozenset[str]:
         """See `Recognizer.prepare`. An utterance in work is dropped if the grammar is another one."""
-        if grammar.machine is not self._machine:
+        if self._grammar is None or grammar.machine is not self._grammar.machine:
             self.drop()
-            self._machine = None
-            self._unknown = self._prepared(grammar.machine)
-            self._machine = grammar.machine
+            self._grammar = None
+            self._unknown = self._prepared(grammar)
+            self._grammar = grammar
         return self._unknown
 
     def accept(self, frame: bytes) -> str:
@@ -61,7 +60,7 @@ class RecognizerProcess:
     def ahead(self, grammar: SpeakableGrammar) -> None:
         """See `Recognizer.ahead`. While an utterance is in work nothing is done: the child hears it."""
         if not self._frames:
-            self._grammars.ahead(grammar.machine)
+            self._grammars.ahead(grammar)
 
     def finish(self, strictness: Strictness = Strictness.PUSHED) -> Recognition:  # noqa: ARG002 - an engine has one strictness
         """See `Recognizer.finish`. Raise ModelError("recognizer-failed")."""
@@ -87,11 +86,11 @@ class RecognizerProcess:
         self._forget()
         self._worker.close()
 
-    def _prepared(self, machine: State) -> frozenset[str]:
+    def _prepared(self, grammar: SpeakableGrammar) -> frozenset[str]:
         try:
-            return self._grammars.use(machine)
+            return self._grammars.use(grammar)
         except WorkerLost:
-            return frozenset(self._second_attempt(lambda: self._grammars.use(machine)))
+            return frozenset(self._second_attempt(lambda: self._grammars.use(grammar)))
 
     def _asked(self, method: str, *arguments: object) -> Any:
         try:
@@ -108,12 +107,12 @@ class RecognizerProcess:
 
     def _repeated(self, method: str, *arguments: object) -> object:
         """Bring a fresh child to where the lost one was, then ask again."""
-        if self._machine is None:
+        if self._grammar is None:
             raise WorkerLost(method)
-        self._grammars.use(self._machine)
+        self._grammars.use(self._grammar)
         for frame in self._frames:
             self._worker.call("accept", frame)
         return self._worker.call(method, *arguments)
 
     def _forget(self) -> None:
-        self._machine, self._frames, self._partial = None, [], ""
+        self._grammar, self._frames, self._partial = None, [], ""

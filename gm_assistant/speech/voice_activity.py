@@ -35,7 +35,7 @@ class VoiceActivity:
         self._levels: deque[float] = deque(maxlen=_ROOM_FRAMES)
 
     def probability(self, frame: bytes) -> float:
-        """Return 0.0 to 1.0 for FRAME_SAMPLES samples (16-bit mono, RECOGNIZER_RATE); 0.0 if it is no louder than the room.
+        """Return 0.0 to 1.0 for FRAME_SAMPLES samples (16-bit mono, RECOGNIZER_RATE); 0.0 if no louder than the room.
 
         Raise ValueError for another number of samples.
         """

@@ -53,10 +53,10 @@ class VoskEngine:
         self._pieces: list[str] = []
         self._recognizer: Any = None
 
-    def keep(self, slot: int, machine: State) -> frozenset[str]:
+    def keep(self, slot: int, machine: State, unlikely: frozenset[str]) -> frozenset[str]:  # noqa: ARG002 - see below
         """Make a grammar ready under a number; return the words that the model does not know.
 
-        Their sentences are left out. Raise ModelError("model-knows-no-sentence") if none is left.
+        Their sentences are left out; Vosk takes no odds. Raise ModelError("model-knows-no-sentence") if none is left.
         """
         vocabulary = words(machine)
         spelled = {word: spelling for word in vocabulary if (spelling := self._spelled(word)) is not None}

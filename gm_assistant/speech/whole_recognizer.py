@@ -13,7 +13,6 @@ from gm_assistant.speech.likelihood import AnySpeech, compared
 from gm_assistant.speech.ports import Recognition, Strictness
 from gm_assistant.speech.recognizer_process import FRAME_BYTES, MOST_FRAMES
 from gm_assistant.speech.worker import Asked, Worker, WorkerLost
-from gm_assistant.word_machine import State
 
 _DEADLINE = 60.0
 """s that a child may take for one look: the first one loads its model. 10 s of sound take 2 s on one core."""
@@ -33,15 +32,15 @@ class WholeRecognizer:
     """A `Recognizer` that says nothing while somebody speaks, and looks at the whole when the speech has ended.
 
     Both children look at the same time, each on a core of its own. One that is lost is started anew and looks again.
-    `engine` has `keep(slot, machine)`, `use(slot)` and `look(pcm) -> Recognition` with a score; `judge` has
-    `look(pcm, with_words) -> AnySpeech`.
+    `engine` has `keep(slot, machine, unlikely words)`, `use(slot)` and `look(pcm) -> Recognition` with a score;
+    `judge` has `look(pcm, with_words) -> AnySpeech`.
     """
 
     def __init__(self, engine: Callable[[], object], judge: Callable[[], object], deadline: float = _DEADLINE) -> None:
         """`deadline`: s that a child may take for one look."""
         self._engine, self._judge = Worker(engine, deadline), Worker(judge, deadline)
         self._grammars = KeptGrammars(self._engine)
-        self._machine: State | None = None
+        self._grammar: SpeakableGrammar | None = None
         self._unknown: frozenset[str] = frozenset()
         self._frames: list[bytes] = []
         self._looks: _Looks | None = None
@@ -53,17 +52,17 @@ class WholeRecognizer:
 
     def prepare(self, grammar: SpeakableGrammar) -> frozenset[str]:
         """See `Recognizer.prepare`. An utterance in work is dropped if the grammar is another one."""
-        if grammar.machine is not self._machine:
+        if self._grammar is None or grammar.machine is not self._grammar.machine:
             self.drop()
-            self._machine = None
-            self._unknown = self._prepared(grammar.machine)
-            self._machine = grammar.machine
+            self._grammar = None
+            self._unknown = self._prepared(grammar)
+            self._grammar = grammar
         return self._unknown
 
     def ahead(self, grammar: SpeakableGrammar) -> None:
         """See `Recognizer.ahead`. While an utterance is in work nothing is done: the child shall look at that."""
         if not self._frames:
-            self._grammars.ahead(grammar.machine)
+            self._grammars.ahead(grammar)
 
     def accept(self, frame: bytes) -> str:
         """Keep a frame; return "", for nothing is known of an utterance before its end.
@@ -110,18 +109,18 @@ class WholeRecognizer:
     def close(self) -> None:
         """End the children."""
         self.drop()
-        self._machine = None
+        self._grammar = None
         self._engine.close()
         self._judge.close()
 
-    def _prepared(self, machine: State) -> frozenset[str]:
-        unknown: frozenset[str] = self._tried(lambda: self._grammars.use(machine), lambda: self._grammars.use(machine))
+    def _prepared(self, grammar: SpeakableGrammar) -> frozenset[str]:
+        unknown: frozenset[str] = self._tried(lambda: self._grammars.use(grammar), lambda: self._grammars.use(grammar))
         return unknown
 
     def _found_again(self, pcm: bytes) -> Any:
-        if self._machine is None:
+        if self._grammar is None:
             raise WorkerLost("look")
-        self._grammars.use(self._machine)
+        self._grammars.use(self._grammar)
         return self._engine.call("look", pcm)
 
     def _tried(self, first: Callable[[], Any], second: Callable[[], Any]) -> Any:
@@ -134,5 +133,5 @@ class WholeRecognizer:
             return second()
         except WorkerLost as lost:
             self.drop()
-            self._machine = None
+            self._grammar = None
             raise ModelError("recognizer-failed") from lost

@@ -83,7 +83,7 @@ def test_the_recogniser_hears_what_came_just_before_the_speech_and_nothing_earli
     listener, _, recognizer = listening("help")
     listener.listen(GAME, never)
     first = recognizer.utterances[0][0]
-    assert 10 <= SPOKEN[0] - first <= 14
+    assert 5 <= SPOKEN[0] - first <= 9
     assert recognizer.utterances[0] == list(range(first, recognizer.utterances[0][-1] + 1))
 
 

@@ -74,3 +74,13 @@ def test_united_parts_say_what_all_of_them_say() -> None:
 
 def test_saying_nothing_is_no_sentence() -> None:
     assert grammar("[now]").machine is grammar("now").machine
+
+
+def test_unlikely_are_the_words_that_occur_in_asides_only() -> None:
+    first = grammar(
+        "<before> vote", "<prefix-correction> help", **{"before": ["so", "now"], "prefix-correction": ["i vote that"]}
+    )
+    second = grammar("we vote now", "that is it")
+    assert first.unlikely_words == {"so", "now", "i", "that"}
+    assert SpeakableGrammar.united([first, second]).unlikely_words == {"so", "i"}
+    assert SpeakableGrammar.united([first, second]).behind(("i say",)).unlikely_words == {"so"}

@@ -29,7 +29,7 @@ def engine() -> VoskEngine:
 
 
 def prepare(engine: VoskEngine, tree: SpeakableGrammar) -> frozenset[str]:
-    unknown = engine.keep(0, tree.machine)
+    unknown = engine.keep(0, tree.machine, frozenset())
     engine.use(0)
     return unknown
 

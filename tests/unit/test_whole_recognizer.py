@@ -136,10 +136,10 @@ def test_a_grammar_that_comes_again_is_not_made_again(worker: Worker) -> None:
     begin = worker.begin
     worker.begin = lambda method, *arguments: (asked.append(method), begin(method, *arguments))[1]  # type: ignore[method-assign,func-returns-value]
     for speakable in (GAME, OTHER, GAME, OTHER, grammar("help")):
-        grammars.use(speakable.machine)
+        grammars.use(speakable)
     assert asked.count("keep") == 2
-    grammars.ahead(grammar("later").machine)
-    assert grammars.use(grammar("later").machine) == {"strange"}
+    grammars.ahead(grammar("later"))
+    assert grammars.use(grammar("later")) == {"strange"}
     assert asked.count("keep") == 3
     assert worker.call("words_in_use") == {"later"}
 
@@ -148,20 +148,26 @@ def test_only_so_many_grammars_are_kept_and_each_is_the_right_one(worker: Worker
     grammars = KeptGrammars(worker)
     named = [grammar(f"word{number}") for number in range(MOST_KEPT + 5)]
     for speakable in (*named, *named[:3], named[-1], named[0]):
-        grammars.ahead(speakable.machine)
-        grammars.use(speakable.machine)
+        grammars.ahead(speakable)
+        grammars.use(speakable)
         assert worker.call("words_in_use") == speakable.words()
     for speakable in named:
-        grammars.ahead(speakable.machine)
+        grammars.ahead(speakable)
     assert worker.call("words_in_use") == named[0].words()
+
+
+def test_words_of_asides_are_told_as_unlikely(worker: Worker) -> None:
+    prefixed = grammar("<prefix-correction> help", **{"prefix-correction": ["help that"]})
+    KeptGrammars(worker).use(prefixed)
+    assert worker.call("words_in_use") == {"help"}
 
 
 def test_a_fresh_child_is_given_its_grammar_again(worker: Worker) -> None:
     grammars = KeptGrammars(worker)
-    grammars.use(OTHER.machine)
-    grammars.ahead(GAME.machine)
+    grammars.use(OTHER)
+    grammars.ahead(GAME)
     worker.kill()
-    assert grammars.use(GAME.machine) == {"strange"}
+    assert grammars.use(GAME) == {"strange"}
     assert worker.call("words_in_use") == {"help"}
 
 
@@ -169,8 +175,8 @@ def test_a_refused_grammar_is_refused_each_time(worker: Worker) -> None:
     grammars = KeptGrammars(worker)
     for _ in range(2):
         with pytest.raises(ModelError):
-            grammars.use(SpeakableGrammar(()).machine)
-    assert grammars.use(GAME.machine) == {"strange"}
+            grammars.use(SpeakableGrammar(()))
+    assert grammars.use(GAME) == {"strange"}
 
 
 def test_answers_that_nobody_waited_for_do_not_get_mixed_up(worker: Worker) -> None:
