@@ -10,10 +10,10 @@ import os
 import unicodedata
 from collections.abc import Iterable
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from gm_assistant.errors import AudioError
+from gm_assistant.speech.espeak_files import espeak_files
 from gm_assistant.speech.worker import Worker, WorkerLost
 
 LONGEST_WORD = 40
@@ -108,11 +108,9 @@ def _is_spelled_out(word: str, ipa: str) -> bool:
 
 
 def _loaded() -> Any:
-    import espeakng_loader  # noqa: PLC0415 - loads nothing by itself, but may be missing
-
-    library: Any = ctypes.CDLL(espeakng_loader.get_library_path())
-    folder = os.fsencode(Path(espeakng_loader.get_data_path()).parent)
-    if library.espeak_Initialize(_SYNCHRONOUS, 0, folder, _DO_NOT_EXIT) <= 0:
+    file, folder = espeak_files()
+    library: Any = ctypes.CDLL(file)
+    if library.espeak_Initialize(_SYNCHRONOUS, 0, os.fsencode(folder), _DO_NOT_EXIT) <= 0:
         raise RuntimeError
     library.espeak_TextToPhonemes.restype = ctypes.c_char_p
     library.espeak_TextToPhonemes.argtypes = [ctypes.POINTER(ctypes.c_char_p), ctypes.c_int, ctypes.c_int]

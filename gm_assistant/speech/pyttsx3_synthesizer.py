@@ -1,4 +1,4 @@
-"""Spoken text through pyttsx3, in a child process: the only module that touches pyttsx3 and espeakng_loader.
+"""Spoken text through pyttsx3, in a child process: the only module that touches pyttsx3.
 
 pyttsx3 2.99 is used in one way only: a fresh engine for each text, which saves one file and never plays. Its other
 ways lose, repeat or overwrite texts, and on Linux its `runAndWait` returns before the file is there.
@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from gm_assistant.errors import AudioError
+from gm_assistant.speech.espeak_files import espeak_files
 from gm_assistant.speech.ports import Audio, Synthesizer, Voice
 from gm_assistant.speech.resampling import audio_of, samples_of
 from gm_assistant.speech.worker import Worker, WorkerLost
@@ -328,10 +329,9 @@ def _engine_maker() -> tuple[Callable[[], Any], Callable[[], bool]]:
 def _offer_bundled_espeak() -> None:
     """Load the espeak-ng that comes as a Python package; without it pyttsx3 looks for the system's own."""
     try:
-        import espeakng_loader  # noqa: PLC0415 - Linux only
-
-        ctypes.CDLL(espeakng_loader.get_library_path(), ctypes.RTLD_GLOBAL)
-        os.environ["ESPEAK_DATA_PATH"] = str(Path(espeakng_loader.get_data_path()).parent)
+        file, folder = espeak_files()
+        ctypes.CDLL(file, ctypes.RTLD_GLOBAL)
+        os.environ["ESPEAK_DATA_PATH"] = str(folder)
     except (ImportError, OSError, RuntimeError):
         return
 
