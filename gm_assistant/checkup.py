@@ -96,6 +96,7 @@ def _microphone_line(book: Phrasebook, settings: Settings) -> Iterator[str]:
     room_microphone(settings).close()
     device = find_device(settings.microphone_device, Kind.INPUT)
     yield book.phrase(Message("check-microphone", {"device": device.full_name}))
+    yield book.phrase(Message("check-hear-microphone"))
 
 
 def _model_lines(book: Phrasebook, library: Library, settings: Settings, language: str) -> Iterator[str]:
