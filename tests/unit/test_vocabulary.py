@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from gm_assistant.dialogue.alike import alike
 from gm_assistant.dialogue.hearing import Hearing
 from gm_assistant.errors import ModelError
 from gm_assistant.phones import APART, NEAR, distance, phones_of
+from gm_assistant.speech.phonemes import Espeak
 from gm_assistant.speech.vocabulary import (
     LONGEST_SYMBOL,
     MOST_OFFERED,
@@ -96,11 +98,30 @@ def test_the_list_says_the_same_as_the_engine() -> None:
 
     vosk.SetLogLevel(-1)
     engine = vosk.Model(model_path=korean_model())
-    words = model_words(Path(korean_model()))
+    words = korean_words()
     assert len(words) > 400_000
     probes = [*sorted(words)[:: len(words) // 300], "바나나로켓", "xaver", "Ayşegül", "#0", "크산티페", ""]
     for word in probes:
         assert (engine.vosk_model_find_word(word) >= 0) == (word in words or word == "#0"), word
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("name", ["뷁산드라", "지크프리트라", "욜란타나"])
+def test_the_korean_model_has_words_that_sound_like_a_name_that_it_lacks(name: str) -> None:
+    needs(has_package("espeakng_loader"), "espeakng_loader")
+    words = korean_words()
+    assert not knows(words, name)
+    candidates = written_like(name, words)
+    ipa = Espeak().pronounced((name, *candidates), "ko")
+    sounds = {word: phones_of(said) for word, said in zip(candidates, ipa[1:], strict=True)}
+    offered = sounding_like([phones_of(ipa[0])], sounds)
+    assert 1 <= len(offered) <= MOST_OFFERED
+    assert all(knows(words, word) for word in offered)
+
+
+@cache
+def korean_words() -> frozenset[str]:
+    return model_words(Path(korean_model()))
 
 
 def test_a_word_is_known_in_each_spelling_that_the_recogniser_tries() -> None:
