@@ -18,7 +18,7 @@ from gm_assistant.terminal.person import PersonalKeyboard
 from gm_assistant.terminal.reports import ANSWERED, ASK, BEGIN, END, KNOWS
 
 _BEGUN = re.compile(r"\x1b(?:\[[0-?]*|O)?\Z")
-_REST_OF_KEY = 0.05
+_REST_OF_KEY = 0.02
 """s that the rest of a key may lag behind its escape sign; the escape key has no rest."""
 _ANSWER = 0.3
 """s that a terminal gets to answer, through a slow line, too; it answers in some ms or not at all."""
