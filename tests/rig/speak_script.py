@@ -1,4 +1,5 @@
-"""Speaks at the table, as one program: `speak_script.py TABLE HOW`. Prints whether it came to its end, and when it did.
+"""Speaks at the table, as one program: `speak_script.py TABLE HOW [split]`. Prints whether it came to its
+end, and when it did.
 
 HOW is `whole` for three sentences made as one text, `sentences` for the same made one by one, `late` if the second of
 them is made only 2.5 s after the first has begun, `stopped` if a key is pressed in the first pause.
@@ -15,6 +16,7 @@ from gm_assistant.speech.ahead import AheadSynthesizer
 from gm_assistant.speech.playback import DeviceSpeaker
 from gm_assistant.speech.ports import Audio, Voice
 from gm_assistant.speech.pyttsx3_synthesizer import CachedSynthesizer, SynthesizerProcess, pause_between
+from gm_assistant.speech.split_speaker import SplitSpeaker
 
 SENTENCES = ("Elected, 4 to 1.", "Give Ben the chancellor's sign.", "Vote now.")
 VOICE = Voice("en", rate=165)
@@ -27,9 +29,9 @@ def kept_back(promise: Future[Audio]) -> Future[Audio]:
     return late
 
 
-def main(table: str, how: str) -> None:
+def main(table: str, how: str, split: str = "") -> None:
     synthesizer = AheadSynthesizer(CachedSynthesizer(SynthesizerProcess()))
-    speaker = DeviceSpeaker(table)
+    speaker = SplitSpeaker(table) if split else DeviceSpeaker(table)
     texts = (" ".join(SENTENCES),) if how == "whole" else SENTENCES
     first, *more = (synthesizer.later(text, VOICE) for text in texts)
     if how == "late":

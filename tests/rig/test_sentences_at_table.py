@@ -11,8 +11,8 @@ pytestmark = pytest.mark.rig
 
 SOUND = 100
 """Above this, a sample is no silence."""
-PAUSE = 0.15
-"""s. Silence that is longer is no part of a word."""
+PAUSE = 0.3
+"""s. Silence that is longer lies between two sentences; a comma's is shorter, and so is the stutter of a busy computer."""
 
 
 def spoken(table: VirtualTable, how: str) -> tuple[str, float, list[float], float]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from conftest import complain_if_parts_are_missing
-from hearing import LOUD, answer, leak, longest_gap, loud_seconds, outcome_of, play, playing, strength
+from hearing import LOUD, answer, leak, longest_gap, loud_seconds, outcome_of, play, playing, start, strength
 from virtual_table import RATE, VirtualTable
 
 pytestmark = pytest.mark.rig
@@ -47,6 +47,17 @@ def test_the_table_is_the_left_channel_and_the_headset_the_right_one(table: Virt
     assert not left[np.flatnonzero(right)[0] :].any()
     assert not right[: np.flatnonzero(left)[-1]].any()
     assert not heard.table.any()
+
+
+def test_an_answer_in_sentences_is_heard_on_the_left_with_its_pauses(table: VirtualTable) -> None:
+    with table.recording("splitter") as heard:
+        whole, _ = outcome_of(start(table, "speak_script.py", "splitter", "sentences", "split"))
+    left, right = heard.also["splitter"].T
+    silences = np.diff(np.flatnonzero(np.abs(left.astype(np.int32)) > LOUD // 5)) / RATE
+    assert whole == "True"
+    assert (silences > 0.3).sum() == 2
+    assert silences.max() < 0.5
+    assert not right.any()
 
 
 def test_both_channels_at_once_stay_apart(table: VirtualTable) -> None:
