@@ -12,7 +12,7 @@ pytestmark = pytest.mark.rig
 SOUND = 100
 """Above this, a sample is no silence."""
 PAUSE = 0.3
-"""s. Silence that is longer lies between two sentences; a comma's is shorter, and so is the stutter of a busy computer."""
+"""s. Silence that is longer lies between two sentences; those of commas are shorter, and so are stutters."""
 
 
 def spoken(table: VirtualTable, how: str) -> tuple[str, float, list[float], float]:
