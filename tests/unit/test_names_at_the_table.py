@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import wave
 from pathlib import Path
 
 import pytest
-from fakes import EMPTY_PLAN, PLAN, Evening, phrase
+from fakes import EMPTY_PLAN, GAME, OPEN, PLAN, TYPED, Evening, phrase, program
+from spoken import has_package, needs
 
 from gm_assistant.dialogue.hearing import Hearing, Unheard
+from gm_assistant.dialogue.messages import Person
 from gm_assistant.dialogue.set_up import Plan
 from gm_assistant.names import Note
+from gm_assistant.settings import NameSettings, load_settings
 
 PLAYERS = ("Anna", "Hanna", "Xaver", "Dora", "Emil")
 
@@ -105,3 +109,43 @@ def test_a_plan_from_the_command_line_asks_about_its_names_first(tmp_path: Path)
 
 def test_without_a_recogniser_the_game_begins_at_once(tmp_path: Path) -> None:
     assert Evening(tmp_path, PLAN).session.view is not None
+
+
+def sound_of(home: Path, settings: str) -> Path:
+    """Return the folder of what a game with these settings sounds like."""
+    home.mkdir()
+    (home / "settings.yaml").write_text(settings, "utf-8")
+    flags = ("--settings", str(home / "settings.yaml"), "--output", str(home / "sound"))
+    ran = program(home, *GAME, *OPEN, *flags, typed="q\n")
+    assert "Anna" in ran.lines[0]
+    assert "Annabella" not in ran.out
+    return home / "sound"
+
+
+def test_the_program_says_a_name_as_the_settings_spell_it_and_prints_it_as_it_is_written(tmp_path: Path) -> None:
+    needs(has_package("espeakng_loader"), "espeakng_loader")
+    plain, long = (
+        sound_of(tmp_path / "a", ""),
+        sound_of(tmp_path / "b", "names: {Anna: {said: Annabella of Pomerania}}"),
+    )
+    assert (long / "table.wav").stat().st_size > (plain / "table.wav").stat().st_size + 10_000
+
+
+@pytest.mark.model
+def test_the_program_tells_which_names_sound_alike_where_it_listens_and_only_there(tmp_path: Path) -> None:
+    needs(has_package("pocketsphinx") and has_package("espeakng_loader"), "pocketsphinx and espeakng_loader")
+    with wave.open(str(tmp_path / "quiet.wav"), "wb") as file:
+        file.setparams((1, 2, 16_000, 0, "NONE", ""))
+        file.writeframes(bytes(32_000))
+    flags = ("--players", "Anna,Hanna,Xaver,Dora,Emil", "--first", "Anna")
+    told = phrase("names-alike", players=(Person("Anna"), Person("Hanna")))
+    assert (
+        program(tmp_path, *TYPED, *flags, "--input", str(tmp_path / "quiet.wav")).lines[0].startswith(f"table: {told}")
+    )
+    assert told not in program(tmp_path, *TYPED, *flags, "--new", typed="q\n").out
+
+
+def test_a_respelling_at_the_table_is_written_into_the_settings(tmp_path: Path) -> None:
+    program(tmp_path, *GAME, typed="pr 3 Klaara\nq\n")
+    file = tmp_path / "config" / "gm_assistant" / "settings.yaml"
+    assert load_settings(file).names == {"Clara": NameSettings("Klaara")}
