@@ -110,7 +110,7 @@ def _play(options: argparse.Namespace) -> int:
     language = options.language or system_language()
     first_language = language if language in library.packs else "en"
     plan = _plan(options, library, first_language)
-    times = Times(settings.vote_deadline, settings.pace)
+    times = Times(settings.vote_deadline, settings.pace, settings.confirmation_time)
     session = Session(library, plan, Journals(games_folder()), datetime.now, first_language, times=times)
     remember(session.names, settings, _settings_file(options))
     phrases = partial(_wake_phrases, library, _checked_phrases(library, settings))

@@ -8,7 +8,9 @@ from dataclasses import replace
 from gm_assistant.asking import Asking
 from gm_assistant.confirming import read_back
 from gm_assistant.dialogue.intents import (
+    ANSWERS,
     COMMANDS,
+    CONFIRMING,
     HELP,
     PRIVATE,
     QUESTIONS,
@@ -103,6 +105,8 @@ class Play:
     def _unasked(self, parsed: Parsed, question: Question | None, game: Game, *, typed: bool) -> Reply | None:
         """Return the reply to what is no answer. A question that waits is dropped for whatever makes sense."""
         match parsed:
+            case Intent(name) if name in ANSWERS - CONFIRMING:
+                return self.missed()  # it answers something else
             case Intent():
                 return self._instead(parsed, question, game, typed=typed)
             case Ambiguous(candidates) if game.votes_in_secret:

@@ -136,6 +136,8 @@ class _Stage:
             self.mouth.say(self.session.hear(heard))
             if meant == intent:
                 self.tally.at_once += attempt == 0
+                if self.session.irreversible:
+                    self._understood(leader, Intent("confirm"))
                 return
             if wrong_step and self.session.view != before:
                 self._understood(leader, Intent("undo"))

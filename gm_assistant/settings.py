@@ -53,6 +53,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """s that the microphone waits for somebody to speak after the key; 0 waits for ever."""
     pace: Annotated[int, Meta(ge=1, le=10)] = 4
     """s of a pause of the prologue."""
+    confirmation_time: Annotated[float, Meta(ge=0, le=600)] = 8.0
+    """s that what cannot be unsaid waits to be confirmed, and as long once more; 0 waits for ever."""
     vote_deadline: Annotated[int, Meta(ge=0, le=86400)] | None = None
     """s that a secret ballot may take before missing votes are drawn, 0 for ever; none: as the edition says."""
     models: dict[str, str] = {}

@@ -47,7 +47,7 @@ LIBERAL_GAME = tuple(
     for name in ("ben", "clara", "dora", "emil", "anna")
     for line in (f"nominate {name}", "vote passed", "liberal law")
 )
-"""Sentences of a whole game of five in which nothing goes wrong for the liberals."""
+"""Sentences of a whole game of five in which nothing goes wrong for the liberals; the last law is to be confirmed."""
 
 
 @cache

@@ -32,6 +32,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gm_assistant.channels import Channel
+from gm_assistant.dialogue.intents import Intent
 from gm_assistant.dialogue.set_up import Plan
 from gm_assistant.journal import Journals
 from gm_assistant.leader import Leader
@@ -274,7 +275,8 @@ def script(folder: Path) -> list[str]:
             while len(sentences) < SENTENCES and session.history is not None:
                 if isinstance(session.history.state.phase, GameOver):
                     break
-                sentence = leader.sentence(leader.choose(session.history.state), session.grammar)
+                intent = Intent("confirm") if session.irreversible else leader.choose(session.history.state)
+                sentence = leader.sentence(intent, session.grammar)
                 session.hear(sentence)
                 sentences[sentence] = None
     return list(sentences)

@@ -168,6 +168,8 @@ def answer_times(library: Library, edition: Edition, folder: Path, evenings: int
             expected = advance(session.history.state, command)[1]
             questions.append(answer_time(session, next(ask)))
             commands.append(answer_time(session, typed(command)))
+            if session.irreversible:
+                session.hear("yc", typed=True)
             assert session.history.state == expected, typed(command)
     return questions, commands
 

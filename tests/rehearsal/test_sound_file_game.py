@@ -48,6 +48,7 @@ SENTENCES = (
     "nominate anna",
     "the vote passed",
     "liberal law",
+    "yes confirm",
     "quit the program",
 )
 

@@ -36,7 +36,7 @@ def president(name: str) -> str:
 
 
 def test_a_whole_game_is_played_by_keyboard(tmp_path: Path) -> None:
-    ran = program(tmp_path, *GAME, typed="\n".join((*LIBERAL_GAME, "quit")) + "\n")
+    ran = program(tmp_path, *GAME, typed="\n".join((*LIBERAL_GAME, "yes confirm", "quit")) + "\n")
     assert ran.status == 0
     assert ran.err == ""
     assert ran.lines[0].startswith(f"table: {begins('Anna, Ben, Clara, Dora, and Emil')}")
@@ -164,7 +164,7 @@ def test_without_a_game_to_resume_a_new_one_is_set_up(tmp_path: Path) -> None:
 
 
 def test_a_game_that_is_over_is_not_resumed(tmp_path: Path) -> None:
-    program(tmp_path, *GAME, typed="end the game\n")
+    program(tmp_path, *GAME, typed="end the game\nyes confirm\n")
     assert program(tmp_path, *TYPED, "--resume").lines[0].startswith(f"table: {phrase('no-game-waiting')}")
 
 

@@ -12,7 +12,7 @@ from hidden import WITHOUT_DEVICES, WITHOUT_PORTAUDIO, hidden_sound
 from gm_assistant.dialogue.messages import Message, Term
 
 DEVICES = ("play", "--language", "en", *PLAYERS, "--first", "Anna")
-WHOLE_GAME = "\n".join((*LIBERAL_GAME, "whisper who is president", "quit")) + "\n"
+WHOLE_GAME = "\n".join((*LIBERAL_GAME, "yes confirm", "whisper who is president", "quit")) + "\n"
 WON = phrase("won-laws", party=Term("liberal"), number=5)
 
 MISSING = {
