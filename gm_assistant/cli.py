@@ -138,7 +138,7 @@ def _checked_phrases(library: Library, settings: Settings) -> Mapping[str, str]:
     """Return the user's own wake phrase of each language. Raise SettingsError if one is not good enough."""
     for language, phrase in settings.wake_phrases.items():
         _known("no-such-language", language, library.packs)
-        wrong = fault(library.packs[language], phrase)
+        wrong = fault(library.pack(language, None), phrase)
         if wrong is not None:
             raise SettingsError(f"wake-phrase-{wrong}", phrase=_short(phrase), least=FEWEST_SYLLABLES)
     return settings.wake_phrases

@@ -24,6 +24,7 @@ from program_at_table import (
     likeness,
     place_of,
     place_of_words,
+    spoken,
     words_of_the_program,
 )
 from virtual_table import RATE, Samples, VirtualTable
@@ -63,8 +64,8 @@ def test_a_spoken_question_is_answered_at_the_table_and_the_headset_stays_digita
         assert program.line() == f"table: {phrase('bye')}"
         assert program.ended() == 0
     assert program.complaints == ""
-    for spoken in (SET_UP, "Anna is president.", MAY_BE, phrase("bye")):
-        assert likeness(words_of_the_program(spoken, Channel.TABLE), heard.table) > THE_SAME
+    for line in (SET_UP, "Anna is president.", MAY_BE, phrase("bye")):
+        assert likeness(words_of_the_program(line, Channel.TABLE), heard.table) > THE_SAME
     answer = words_of_the_program(MAY_BE, Channel.TABLE)
     _, start = place_of_words(answer, heard.table)
     recorded = heard.table[start : start + len(answer)]
@@ -87,6 +88,33 @@ def test_a_whispered_answer_is_heard_in_the_headset_and_the_table_is_digitally_s
     assert alike > THE_SAME
     assert not heard.table[start + len(tone) + RATE // 50 :].any()
     assert likeness(words_of_the_program("Ben is next.", Channel.HEADSET), heard.headset) > THE_SAME
+
+
+def test_somebody_who_begins_before_the_key_and_holds_it_is_heard_to_the_end_with_a_pause(
+    virtual_table: VirtualTable, tmp_path: Path
+) -> None:
+    with (
+        loudspeaker_heard_by_microphone(virtual_table),
+        Program(virtual_table, tmp_path, *DEVICES) as program,
+    ):
+        program.set_up()
+        program.stop_speech()
+        first, second = spoken(tmp_path, "who is"), spoken(tmp_path, "president")
+        speaking = threading.Thread(target=virtual_table.speak_into_room, args=(first,))
+        speaking.start()
+        time.sleep(0.4)  # the sound file begins with 0.2 s of silence
+        pressed = time.monotonic()
+        while time.monotonic() < pressed + 6:  # the key repeats until it is let go
+            program.press(SPACE)
+            time.sleep(0.03)
+            if not speaking.is_alive() and speaking.name != "second":
+                time.sleep(0.1)
+                speaking = threading.Thread(target=virtual_table.speak_into_room, args=(second,), name="second")
+                speaking.start()
+        assert program.line() == "table: Anna is president."
+        assert program.lines_left() == []
+        program.press(END_OF_INPUT)
+        assert program.ended() == 0
 
 
 def test_the_assistant_does_not_hear_itself(virtual_table: VirtualTable, tmp_path: Path) -> None:

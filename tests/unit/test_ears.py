@@ -300,6 +300,68 @@ def test_spoken_words_are_parsed_as_spoken(tmp_path: Path) -> None:
     assert phrase("nominated", player="Ben") in room.printed[-1]
 
 
+class Asked:
+    """A session that notes what the conversation asks of it, and is over after so many replies."""
+
+    wants_key = wants_line = False
+
+    def __init__(self, replies: int, seconds_left: float | None = None) -> None:
+        self.noted: list[str] = []
+        self._replies = replies
+        self.seconds_left = seconds_left
+
+    @property
+    def over(self) -> bool:
+        return len(self.noted) == self._replies
+
+    def open(self, resume: bool | None) -> Reply:
+        return ()
+
+    def hear(self, text: str, typed: bool) -> Reply:
+        return self._note(text)
+
+    def misheard(self) -> Reply:
+        return self._note("misheard")
+
+    def time_is_up(self) -> Reply:
+        return self._note("time is up")
+
+    def left(self, done: int) -> Reply:
+        return ()
+
+    def _note(self, what: str) -> Reply:
+        self.noted.append(what)
+        return ()
+
+
+class NotingEars(ListedEars):
+    """Notes how long each sentence was waited for, and when it was to make ready for the next."""
+
+    def __init__(self, script: list[Words | Instead]) -> None:
+        super().__init__([*script])
+        self.noted: list[object] = []
+
+    def next(self, seconds: float | None = None) -> Words | Instead | None:
+        self.noted.append(seconds)
+        return super().next(seconds)
+
+    def ahead(self) -> None:
+        self.noted.append("ahead")
+
+
+def test_what_happens_instead_of_a_sentence_is_told_to_the_session(tmp_path: Path) -> None:
+    session = Asked(3)
+    ears = ListedEars([Instead.MISHEARD, Instead.TIME_IS_UP, Words("undo", typed=False)])
+    talk(session, Room(tmp_path).mouth, ears, FakeKeyboard(), no_fallback, resume=None)  # type: ignore[arg-type]
+    assert session.noted == ["misheard", "time is up", "undo"]
+
+
+def test_ears_are_told_how_much_time_is_left_and_make_ready_before_the_answer_is_said(tmp_path: Path) -> None:
+    ears = NotingEars([Words("undo", typed=False)])
+    talk(Asked(1, 7.5), Room(tmp_path).mouth, ears, FakeKeyboard(), no_fallback, resume=None)  # type: ignore[arg-type]
+    assert ears.noted == [7.5, "ahead"]
+
+
 # --- what is typed unseen
 
 
