@@ -154,7 +154,7 @@ class Game:
         self._believe(self.history)
 
     def erase(self) -> None:
-        """Delete what was saved of the game. Raise JournalError("journal-unwritable"): then it is still there."""
+        """Delete what was saved of the game. Raise JournalError("journal-undeletable"): then it is still there."""
         self._journal.erase()
 
     def _may_take_back(self) -> None:

@@ -87,17 +87,14 @@ class Journal:
             raise JournalError("journal-unwritable", path=str(self._path)) from broken
 
     def erase(self) -> None:
-        """Overwrite the file with blanks and delete it. Raise JournalError("journal-unwritable").
+        """Delete the file. Raise JournalError("journal-undeletable"): then it is still there, and the game can go on.
 
-        That is all that a program can do: copies that a file system or a disk keeps by itself are out of reach.
+        Copies that a file system or a disk keeps by itself are out of reach of a program.
         """
         try:
-            with self._path.open("r+b", buffering=0) as file:
-                file.write(b" " * self._path.stat().st_size)
-                os.fsync(file.fileno())
             self._path.unlink()
         except OSError as broken:
-            raise JournalError("journal-unwritable", path=str(self._path)) from broken
+            raise JournalError("journal-undeletable", path=str(self._path)) from broken
 
 
 class Journals:

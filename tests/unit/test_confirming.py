@@ -328,3 +328,17 @@ def test_the_two_words_can_be_spoken_only_while_they_are_asked_for(tmp_path: Pat
     evening.say("end the game")
     assert evening.session.grammar.parse("yes confirm") == Intent("confirm")
     assert evening.session.grammar.parse("who is president") == Intent("who_is_president")
+
+
+def test_a_game_that_cannot_be_deleted_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    evening = Doubting(tmp_path, PLAN, "n ben")
+    journal = evening.journal
+
+    def refuse(_: Path) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "unlink", refuse)
+    evening.say("forget the game")
+    assert evening.say("yes confirm").startswith("The game in ")
+    assert evening.journal == journal
+    assert evening.say("vote passed").startswith("Elected.")

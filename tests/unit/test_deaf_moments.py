@@ -5,18 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from fakes import PLAN, Evening, library, phrase
+from fakes import PLAN, Evening, FakeSpeaker, FakeSynthesizer, library, phrase
 from random_play import next_command
 from table import EDITIONS
 from told import typed
 
+from gm_assistant.channels import Channel
 from gm_assistant.dialogue.grammar import Grammar
 from gm_assistant.dialogue.intents import IN_PLAY
 from gm_assistant.dialogue.likely import likely_sentences
 from gm_assistant.dialogue.samples import plain_sentence, typed_code
 from gm_assistant.dialogue.set_up import Plan
+from gm_assistant.mouth import Mouth
 from gm_assistant.rules.model import GameOver
-from gm_assistant.utterances import Reply, TableUtterance, Tone
+from gm_assistant.speech import earcons
+from gm_assistant.utterances import Outcome, Reply, TableUtterance, Tone
 
 
 @pytest.fixture
@@ -158,3 +161,12 @@ def test_guessing_changes_nothing(evening: Evening) -> None:
 
 def test_before_a_game_nothing_is_guessed(tmp_path: Path) -> None:
     assert Evening(tmp_path, Plan("en", "secret_dictator")).session.guesses() == ()
+
+
+def test_a_tone_sounds_and_nothing_is_printed(evening: Evening) -> None:
+    printed: list[str] = []
+    speaker = FakeSpeaker()
+    mouth = Mouth(evening.session, printed.append, lambda: False, FakeSynthesizer(), speaker, platform="linux")
+    assert mouth.say((Tone(),)) == Outcome(1)
+    assert printed == []
+    assert speaker.played == [(Channel.TABLE, earcons.not_heard())]
