@@ -17,12 +17,14 @@ from gm_assistant.errors import LanguagePackError
 from gm_assistant.speakable import SILENCE, Choice, Node, Reference, Sequence
 
 _APOSTROPHES = str.maketrans({"\u2019": "'", "\u02bc": "'", "\u2018": "'"})
+_DOTTED_I = "i\u0307"
+"""What Python makes of a Turkish capital I with its dot."""
 _NOT_A_WORD = re.compile(r"[^\w']+|_+|(?<!\w)'|'(?!\w)")
 
 
 def normalized(text: str) -> str:
     """Return `text` as its bare words: NFC, lower case, single spaces, no punctuation but inner apostrophes."""
-    plain = unicodedata.normalize("NFC", text).translate(_APOSTROPHES).lower()
+    plain = unicodedata.normalize("NFC", text).translate(_APOSTROPHES).lower().replace(_DOTTED_I, "i")
     return " ".join(_NOT_A_WORD.sub(" ", plain).split())
 
 

@@ -202,6 +202,13 @@ def test_the_set_up_takes_every_name(origin: str) -> None:
         assert set_up.plan.question is Question.FIRST
 
 
+def test_a_dotted_capital_i_is_one_letter() -> None:
+    set_up = setting_up(Names())
+    set_up.typed("İpek, Ben, Clara, Dora, Emil")
+    assert set_up.grammar.parse("ipek") == Intent("choose_first", {"player": 1})
+    assert "ipek" in set_up.grammar.speakable.words()
+
+
 @pytest.mark.parametrize("name", ["Q", "Will", "R2D2", "x" * 40, "Anna 2", "😀Benno", "O'Hara", "Jean-Luc", "محمد"])
 def test_odd_names_are_taken_too(name: str) -> None:
     names = Names()
