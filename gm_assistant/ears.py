@@ -21,7 +21,7 @@ from gm_assistant.speech import earcons
 from gm_assistant.speech.lately import PRE_ROLL
 from gm_assistant.speech.listener import Listener
 from gm_assistant.speech.ports import Attention, Heard, HeardReason, Microphone, Recognizer, Strictness
-from gm_assistant.terminal import TALK, Keyboard
+from gm_assistant.terminal import LATE, TALK, Keyboard
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,9 +246,9 @@ class PushToTalkEars:
         while True:
             if not self._failed:
                 self._attempt(self._spoken.prepare)
-            if not self._keyboard.awaited(left(end)):
+            line = self._keyboard.talk_or_line(enter=self._spoken.takes_enter, seconds=left(end))
+            if line == LATE:
                 return Instead.TIME_IS_UP
-            line = self._keyboard.talk_or_line(enter=self._spoken.takes_enter)
             if line is None:
                 return None
             if line != TALK:

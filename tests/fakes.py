@@ -309,7 +309,7 @@ class FakeKeyboard:
     def line(self) -> str | None:
         return self.talk_or_line()
 
-    def talk_or_line(self, *, wait: bool = True, enter: bool = False) -> str | None:
+    def talk_or_line(self, *, wait: bool = True, enter: bool = False, seconds: float | None = None) -> str | None:
         self.waiting = False
         return self.script.pop(0) if self.script else None
 

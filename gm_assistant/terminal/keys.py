@@ -78,11 +78,11 @@ class Keyboard(Protocol):
     def awaited(self, seconds: float | None) -> bool:
         """Wait for a key or a line; return False when `seconds` passed without any. None waits for ever."""
 
-    def talk_or_line(self, *, wait: bool = True, enter: bool = False) -> str | None:
+    def talk_or_line(self, *, wait: bool = True, enter: bool = False, seconds: float | None = None) -> str | None:
         """Return TALK for the key to talk, or a typed line; None at the end of the input.
 
-        Without `wait` a key that means nothing is TALK too: it has done what it can by being pressed. With `enter` the
-        Enter key alone is an empty line.
+        LATE if no key at all is pressed for `seconds`. Without `wait` a key that means nothing is TALK too: it has done
+        what it can by being pressed. With `enter` the Enter key alone is an empty line.
         """
 
     def key(self, seconds: float | None = None) -> str | None:

@@ -61,10 +61,12 @@ class PersonalKeyboard(ABC):
         """Return whether the key to talk was let go after it was held, or pressed again, by the last `interrupted`."""
         return self._talk_key.finished
 
-    def talk_or_line(self, *, wait: bool = True, enter: bool = False) -> str | None:
+    def talk_or_line(self, *, wait: bool = True, enter: bool = False, seconds: float | None = None) -> str | None:
         """Return TALK for a key to talk; any other printable key begins a line."""
         while True:
-            keys = self._waiting or self._keys(None)
+            if not self.awaited(seconds):
+                return LATE
+            keys = self._waiting
             key = WHOLE_KEY.findall(keys)[0]
             self._waiting = keys.removeprefix(key)
             if key in self._talk:

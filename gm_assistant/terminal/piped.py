@@ -50,8 +50,16 @@ class PipedKeyboard:
         line, _, self._unread = self._unread.partition(b"\n")
         return line[:LONGEST_LINE].decode("utf-8", errors="replace").rstrip("\r\n")
 
-    def talk_or_line(self, *, wait: bool = True, enter: bool = False) -> str | None:  # noqa: ARG002 - it has no keys
-        """Return TALK for an empty line unless it is Enter alone, else the line."""
+    def talk_or_line(
+        self,
+        *,
+        wait: bool = True,  # noqa: ARG002 - it has no keys
+        enter: bool = False,
+        seconds: float | None = None,
+    ) -> str | None:
+        """Return TALK for an empty line unless it is Enter alone, else the line; LATE if none is whole in time."""
+        if not self._whole(seconds):
+            return LATE
         line = self.line()
         return TALK if line == "" and not enter else line
 

@@ -29,7 +29,10 @@ _VIRTUAL_KEYS: Mapping[str, int] = {
     **{KEYS[f"f{1 + number}"]: 0x70 + number for number in range(12)},
     **{KEYS[name]: number for number, name in enumerate(("page up", "page down"), 0x21)},
     **{KEYS[name]: number for number, name in enumerate(("left", "up", "right", "down"), 0x25)},
-    KEYS["tab"]: 0x09, KEYS["enter"]: 0x0D, KEYS["escape"]: 0x1B, KEYS["space"]: 0x20,
+    KEYS["tab"]: 0x09,
+    KEYS["enter"]: 0x0D,
+    KEYS["escape"]: 0x1B,
+    KEYS["space"]: 0x20,
 }
 """Windows' own numbers of keys."""
 _IS_DOWN = 0x8000

@@ -21,6 +21,7 @@ from fakes import GAME, environment, phrase
 from gm_assistant.output import OutputLost, show, show_trouble
 from gm_assistant.pipe import ThreadedReader
 from gm_assistant.terminal import KEYS, LATE, LONGEST_LINE, TALK, PipedKeyboard, WindowsKeyboard
+from gm_assistant.terminal.person import PersonalKeyboard
 from gm_assistant.terminal.reports import ASK, BEGIN, END
 
 pty = pytest.importorskip("pty")
@@ -432,6 +433,36 @@ def test_what_follows_a_secret_key_is_an_ordinary_line(people: Any) -> None:
     person = with_secrets(people, "line")
     person.types("fundo\n")
     assert person.sees_until("<undo>")[0] == "<66>"
+
+
+class TypedAhead(PersonalKeyboard):
+    """A person who presses a key each time that one is waited for, and then none; time does not pass."""
+
+    def __init__(self, *keys: str) -> None:
+        super().__init__(("space",))
+        self.keys = list(keys)
+        self.waits: list[float | None] = []
+
+    def _sent(self, seconds: float | None) -> str:
+        if self.keys:
+            self.waits.append(seconds)
+            return self.keys.pop(0)
+        return ""
+
+    def line(self) -> str | None:
+        return "a line"
+
+    def close(self) -> None: ...
+
+
+def test_every_key_begins_the_time_anew_also_one_that_means_nothing() -> None:
+    keys = TypedAhead(KEYS["up"], "\n", KEYS["f5"], "n")
+    assert keys.talk_or_line(seconds=8.0) == "a line"
+    assert keys.waits == pytest.approx([8.0] * 4, abs=0.5)
+
+
+def test_who_presses_nothing_that_counts_is_late() -> None:
+    assert TypedAhead(KEYS["up"]).talk_or_line(seconds=0.1) == LATE
 
 
 # --- the real program
