@@ -12,10 +12,11 @@ from threading import Event, Thread
 from gm_assistant.assembly import MICROPHONE, file_microphone, recognizer_for, room_microphone, table_speaker
 from gm_assistant.channels import Channel
 from gm_assistant.dialogue.grammar import Grammar
-from gm_assistant.dialogue.intents import IN_PLAY
+from gm_assistant.dialogue.intents import IN_PLAY, Intent
 from gm_assistant.dialogue.messages import Message
 from gm_assistant.dialogue.pack import LanguagePack
 from gm_assistant.dialogue.phrasebook import Phrasebook
+from gm_assistant.dialogue.samples import plain_sentence
 from gm_assistant.errors import AudioError, ModelError
 from gm_assistant.library import Library
 from gm_assistant.manner import Manner
@@ -32,6 +33,9 @@ from gm_assistant.speech.sound_server import hears_a_loudspeaker
 from gm_assistant.speech.voice_activity import VoiceActivity
 from gm_assistant.terminal import Keyboard, keyboard
 
+SAID = Intent("vote_count", {"yes": 4, "no": 1})
+"""What somebody is asked to say: short words, most of them alike, such as a game is full of."""
+
 QUIET = 3.0
 """s in which nobody shall speak."""
 
@@ -45,6 +49,8 @@ class MicrophoneCheck:
 
     book: Phrasebook
     grammar: Grammar
+    sentence: str
+    """Means SAID."""
     microphone: RecordingMicrophone
     recognizer: Recognizer | None
     """None: levels are measured all the same."""
@@ -64,12 +70,11 @@ class MicrophoneCheck:
         """
         own = None if alone else self._while_telling(Message("microphone-intro", {"device": device}))
         quiet, is_monitor = self._quiet(monitor)
-        sentence = self.book.phrase(Message("microphone-sentence"))
         if not alone:
-            self.tell(self.book.phrase(Message("microphone-say", {"sentence": sentence})))
+            self.tell(self.book.phrase(Message("microphone-say", {"sentence": self.sentence})))
             time.sleep(self.hold_off)
         heard = self._sentence()
-        understood = None if self.recognizer is None else self._is(heard.text, sentence)
+        understood = None if self.recognizer is None else self.grammar.parse(heard.text) == SAID
         return self._told(measured(quiet, self.microphone.taken(), own, understood, is_monitor), heard.text)
 
     def _while_telling(self, message: Message) -> Samples:
@@ -104,9 +109,6 @@ class MicrophoneCheck:
         listener = Listener(self.microphone, self.recognizer or DeafRecognizer(), VoiceActivity())
         attention = Attention(Strictness.PUSHED, self.patience)
         return listener.listen(self.grammar.speakable, self.interrupted, attention)
-
-    def _is(self, text: str, sentence: str) -> bool:
-        return self.grammar.parse(text) == self.grammar.parse(sentence)
 
     def _told(self, figures: Figures, text: str) -> bool:
         found = faults(figures)
@@ -160,6 +162,7 @@ def check_microphone(
         check = MicrophoneCheck(
             book,
             Grammar(pack, (), IN_PLAY),
+            plain_sentence(pack, (), SAID),
             microphone,
             stack.enter_context(_recognizer(language, settings)),
             show if alone else stack.enter_context(_table(pack, settings, keys, show)),

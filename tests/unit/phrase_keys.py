@@ -56,7 +56,7 @@ FAMILIES: dict[str, list[str]] = {
     "note-*": _ROLES,
     "now-*": SITUATIONS,
     "out-of-turn-*": WANTED,
-    "phrases-*": ["commands", "questions", "controls", "private", "scenes", "set-up-answers"],
+    "phrases-*": ["commands", "questions", "controls", "private", "answers", "scenes", "set-up-answers"],
     "power-*": POWERS,
     "power-lapsed-*": [power.value for power in (*LOOKS, Power.INVESTIGATE)],
     "reminder-*": [str(number) for number in range(1, REMINDERS + 1)],

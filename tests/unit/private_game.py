@@ -44,8 +44,8 @@ GAME = (
     *("nominate anna", "vote passed"),
 )
 """What is typed before the game is over: "NUMBER" stands for the number that the headset has said."""
-END = ("liberal law",)
-AFTER = ("who was what", "quit")
+END = ("liberal law", "yes confirm", "who was what")
+AFTER = ("yes confirm", "quit")
 FLAGS = ("play", "--language", "en", "--edition", "secret_dictator", "--input", "keyboard")
 PLAYERS = ("--players", "Anna,Ben,Clara,Dora,Emil", "--first", "Anna")
 

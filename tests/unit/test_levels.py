@@ -107,7 +107,7 @@ def test_a_device_that_hears_us_and_nobody_else_is_no_microphone() -> None:
         ({"own": None, "understood": None}, ()),
         ({"understood": False}, (Fault.MISUNDERSTOOD,)),
         (
-            {"clipped": 0.1, "noise": -60.0, "speech": -52.0, "own": -20.0},
+            {"clipped": 0.1, "noise": -65.0, "speech": LEAST_LEVEL - 1, "own": -20.0},
             (Fault.CLIPPING, Fault.NOISE, Fault.SOFT, Fault.ECHO),
         ),
     ],
@@ -118,7 +118,10 @@ def test_each_fault_has_its_figure(changed: dict[str, float | bool | None], foun
 
 def test_the_most_important_fault_comes_first() -> None:
     order = [*Fault]
-    for figures in (replace(GOOD, clipped=0.1, noise=-30.0), replace(GOOD, noise=-60.0, speech=-52.0, own=-20.0)):
+    for figures in (
+        replace(GOOD, clipped=0.1, noise=-30.0),
+        replace(GOOD, noise=-65.0, speech=LEAST_LEVEL - 1, own=-20.0),
+    ):
         found = faults(figures)
         assert len(found) > 1
         assert list(found) == sorted(found, key=order.index)
