@@ -47,6 +47,9 @@ AFTERTHOUGHT = "after-"
 ASIDES = ("before", "hesitation", f"{AFTERTHOUGHT}filler", f"{AFTERTHOUGHT}second", "prefix-")
 """How rules begin whose words are rarely said: whoever hears them in a noise is more likely wrong than right."""
 
+MARK = "*"
+"""Behind the first word of an aside in a marked machine; no word holds it."""
+
 _NOTHING = Choice(())
 """It cannot be said."""
 
@@ -83,12 +86,17 @@ class SpeakableGrammar:
     @cached_property
     def machine(self) -> State:
         """The smallest machine that reads the sentences; the empty one is none of them."""
-        return self._machine(brief=False)
+        return self._machine(lambda part: part.machine)
 
     @cached_property
     def brief_machine(self) -> State:
         """The same without afterthoughts."""
-        return self._machine(brief=True)
+        return self._machine(lambda part: part.brief_machine, brief=True)
+
+    @cached_property
+    def marked_machine(self) -> State:
+        """The same as `machine` with MARK behind the first word of each aside: for recognisers that weigh words."""
+        return self._machine(lambda part: part.marked_machine, marks=True)
 
     def ending(self, text: str) -> Ending:
         """Return how `text` stands to the sentences; that it could go on with an afterthought alone does not count."""
@@ -97,30 +105,15 @@ class SpeakableGrammar:
             return whole
         return Ending.CAN_GO_ON if self.brief_machine.after(text.split()).steps else Ending.FINAL
 
-    def _machine(self, *, brief: bool) -> State:
+    def _machine(self, of: Callable[[SpeakableGrammar], State], *, brief: bool = False, marks: bool = False) -> State:
         if self.parts:
-            whole = united(part.brief_machine if brief else part.machine for part in self.parts)
+            whole = united(map(of, self.parts))
             return whole if not self.wake else _said_before(self.wake, whole)
         left_out = [rule for rule in self.rules if brief and rule.startswith(AFTERTHOUGHT)]
-        if brief and not left_out:
+        if (brief and not left_out) or (marks and not any(rule.startswith(ASIDES) for rule in self.rules)):
             return self.machine
-        building = _Building({**self.rules, **dict.fromkeys(left_out, _NOTHING)})
+        building = _Building({**self.rules, **dict.fromkeys(left_out, _NOTHING)}, marks)
         return _without_silence(united(building.before(sentence, END) for sentence in self.sentences))
-
-    @cached_property
-    def unlikely_words(self) -> frozenset[str]:
-        """Words that occur in asides only."""
-        return self.words() - self.usual_words
-
-    @cached_property
-    def usual_words(self) -> frozenset[str]:
-        """Words that occur outside of asides."""
-        if self.parts:
-            front = frozenset(chain.from_iterable(phrase.split() for phrase in self.wake))
-            return front.union(*(part.usual_words for part in self.parts))
-        told = {rule for rule in self.rules if not rule.startswith(ASIDES)}
-        nodes = [*self.sentences, *(self.rules[rule] for rule in told)]
-        return frozenset(chain.from_iterable(map(_words, nodes)))
 
     def words(self) -> frozenset[str]:
         """Return every word that occurs in a sentence or a rule."""
@@ -135,30 +128,14 @@ class SpeakableGrammar:
             open_ = set(chain.from_iterable(_references(self.rules[rule]) for rule in open_)) - used
         return SpeakableGrammar(self.sentences, {name: node for name, node in self.rules.items() if name in used})
 
-    def without_unknown_words(self, knows: Callable[[str], bool]) -> SpeakableGrammar:
-        """Return the grammar less every wording that has a word for which `knows(word)` is false.
-
-        A whole option falls, never a word out of the middle of one. The result may have no sentence left.
-        """
-        rules = {name: _pruned(node, knows) for name, node in self.rules.items()}
-        empty = {name for name, node in rules.items() if node is None}
-        kept = {name: node for name, node in rules.items() if node is not None}
-        while True:
-            kept = {name: node for name, node in kept.items() if name not in empty}
-            fallen = {name for name, node in kept.items() if _without(node, empty) is None}
-            if not fallen:
-                break
-            empty |= fallen
-        rest = {name: pruned for name, node in kept.items() if (pruned := _without(node, empty)) is not None}
-        sentences = (_pruned(sentence, knows) for sentence in self.sentences)
-        known = tuple(node for node in sentences if node is not None)
-        trimmed = (_without(node, empty) for node in known)
-        return SpeakableGrammar(tuple(node for node in trimmed if node is not None), rest)
-
 
 def _said_before(phrases: tuple[str, ...], machine: State) -> State:
     rest = united((END, machine))
     return united(reduce(lambda after, word: spoken(word, after), phrase.split()[::-1], rest) for phrase in phrases)
+
+
+def _marked(machine: State) -> State:
+    return united(spoken(word + MARK, after) for word, after in machine.steps.items())
 
 
 def _without_silence(machine: State) -> State:
@@ -187,27 +164,6 @@ def _references(node: Node) -> Iterator[str]:
             return
 
 
-def _pruned(node: Node, knows: Callable[[str], bool]) -> Node | None:
-    return _filtered(node, lambda leaf: isinstance(leaf, Reference) or knows(leaf))
-
-
-def _without(node: Node, missing: set[str]) -> Node | None:
-    return _filtered(node, lambda leaf: isinstance(leaf, str) or leaf.rule not in missing)
-
-
-def _filtered(node: Node, keeps: Callable[[str | Reference], bool]) -> Node | None:
-    match node:
-        case Sequence(parts):
-            kept = [_filtered(part, keeps) for part in parts]
-            whole = tuple(part for part in kept if part is not None)
-            return Sequence(whole) if len(whole) == len(kept) else None
-        case Choice(options):
-            left = tuple(option for part in options if (option := _filtered(part, keeps)) is not None)
-            return Choice(left) if left else None
-        case _:
-            return node if keeps(node) else None
-
-
 class Ending(Enum):
     """How a text that was heard so far stands to the sentences of a grammar."""
 
@@ -231,8 +187,9 @@ def ending(machine: State, text: str) -> Ending:
 class _Building:
     """Turns trees into machines: what follows first, then what stands in front of it."""
 
-    def __init__(self, rules: Mapping[str, Node]) -> None:
+    def __init__(self, rules: Mapping[str, Node], marks: bool) -> None:
         self._rules = rules
+        self._marks = marks
         self._done: dict[tuple[str, State], State] = {}
 
     def before(self, node: Node, rest: State) -> State:
@@ -244,7 +201,9 @@ class _Building:
                 return united([self.before(option, rest) for option in options])
             case Reference(rule):
                 if (rule, rest) not in self._done:
-                    self._done[rule, rest] = self.before(self._rules[rule], rest)
+                    said = self.before(self._rules[rule], rest)
+                    marked = self._marks and rule.startswith(ASIDES)
+                    self._done[rule, rest] = _marked(said) if marked else said
                 return self._done[rule, rest]
             case Sequence(parts):
                 for part in reversed(parts):

@@ -26,7 +26,7 @@ class _Kept:
 class KeptGrammars:
     """Tells an engine which grammar to use.
 
-    It must have `keep(slot, machine, unlikely words) -> unknown words` and `use(slot)`.
+    It must have `keep(slot, marked machine) -> unknown words` and `use(slot)`.
     """
 
     def __init__(self, worker: Worker) -> None:
@@ -67,7 +67,7 @@ class KeptGrammars:
             self._kept.pop(next(other for other in self._kept if other is not self._used))
         taken = {kept.slot for kept in self._kept.values()}
         slot = next(number for number in range(MOST_KEPT) if number not in taken)
-        asked = self._worker.begin("keep", slot, grammar.machine, grammar.unlikely_words)
+        asked = self._worker.begin("keep", slot, grammar.marked_machine)
         kept = self._kept[grammar.machine] = _Kept(slot, asked)
         return kept
 

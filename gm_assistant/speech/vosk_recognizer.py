@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from gm_assistant.errors import ModelError
+from gm_assistant.speakable import MARK
 from gm_assistant.speech.phrase_cover import covering_phrases
 from gm_assistant.speech.ports import RECOGNIZER_RATE, Recognition
-from gm_assistant.word_machine import State, without_unknown, words
+from gm_assistant.word_machine import State, renamed, without_unknown, words
 
 DYNAMIC_GRAPH = ("graph/HCLr.fst", "graph/Gr.fst")
 """Files of a model that can take a grammar (vosk-api `model.cc`); other models ignore it with a mere warning."""
@@ -53,14 +54,16 @@ class VoskEngine:
         self._pieces: list[str] = []
         self._recognizer: Any = None
 
-    def keep(self, slot: int, machine: State, unlikely: frozenset[str]) -> frozenset[str]:  # noqa: ARG002 - see below
+    def keep(self, slot: int, machine: State) -> frozenset[str]:
         """Make a grammar ready under a number; return the words that the model does not know.
 
-        Their sentences are left out; Vosk takes no odds. Raise ModelError("model-knows-no-sentence") if none is left.
+        Their sentences are left out; marks too, for Vosk takes no odds. Raise ModelError("model-knows-no-sentence") if
+        no sentence is left.
         """
-        vocabulary = words(machine)
+        plain = renamed(machine, lambda word: word.removesuffix(MARK))
+        vocabulary = words(plain)
         spelled = {word: spelling for word in vocabulary if (spelling := self._spelled(word)) is not None}
-        phrases = covering_phrases(without_unknown(machine, spelled.__contains__))
+        phrases = covering_phrases(without_unknown(plain, spelled.__contains__))
         if not phrases:
             raise ModelError("model-knows-no-sentence", unknown=sorted(vocabulary))
         self._kept[slot] = _Kept(self._json(phrases, spelled), {spelling: word for word, spelling in spelled.items()})

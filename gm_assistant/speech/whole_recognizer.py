@@ -32,7 +32,7 @@ class WholeRecognizer:
     """A `Recognizer` that says nothing while somebody speaks, and looks at the whole when the speech has ended.
 
     Both children look at the same time, each on a core of its own. One that is lost is started anew and looks again.
-    `engine` has `keep(slot, machine, unlikely words)`, `use(slot)` and `look(pcm) -> Recognition` with a score;
+    `engine` has `keep(slot, marked machine)`, `use(slot)` and `look(pcm) -> Recognition` with a score;
     `judge` has `look(pcm, with_words) -> AnySpeech`.
     """
 

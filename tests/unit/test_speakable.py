@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import pytest
-from fakes_speech import grammar, words
+from fakes_speech import grammar
 
-from gm_assistant.speakable import Choice, Ending, Reference, Sequence, SpeakableGrammar, ending
+from gm_assistant.speakable import Ending, SpeakableGrammar, ending
 
 GAME = grammar("help", "we vote [now]", "nominate <player>", "<player> is next", player=["anna", "seat one"])
 
@@ -35,36 +35,6 @@ def test_a_grammar_knows_the_words_of_its_sentences_and_rules() -> None:
     assert GAME.words() == frozenset(expected.split())
 
 
-def test_an_unknown_word_takes_its_whole_wording_with_it() -> None:
-    left = GAME.without_unknown_words(lambda word: word != "seat")
-    assert ending(left.machine, "nominate anna") is Ending.FINAL
-    assert ending(left.machine, "nominate seat one") is Ending.INCOMPLETE
-    assert ending(left.machine, "nominate one") is Ending.INCOMPLETE
-
-
-def test_an_unknown_optional_word_can_still_be_left_out() -> None:
-    left = GAME.without_unknown_words(lambda word: word != "now")
-    assert ending(left.machine, "we vote") is Ending.FINAL
-
-
-def test_a_rule_without_known_words_takes_its_sentences_with_it() -> None:
-    left = GAME.without_unknown_words(lambda word: word not in {"anna", "seat"})
-    assert left.sentences == (words("help"), words("we vote [now]"))
-    assert left.rules == {}
-
-
-def test_a_rule_falls_with_the_rule_that_it_needs() -> None:
-    nested = SpeakableGrammar(
-        ("help", Reference("outer")), {"outer": Sequence(("the", Reference("inner"))), "inner": Choice(("x", "y"))}
-    )
-    left = nested.without_unknown_words(lambda word: word not in {"x", "y"})
-    assert (left.sentences, left.rules) == (("help",), {})
-
-
-def test_a_grammar_of_unknown_words_has_no_sentence_left() -> None:
-    assert GAME.without_unknown_words(lambda _: False).sentences == ()
-
-
 def test_united_parts_say_what_all_of_them_say() -> None:
     parts = [grammar("help", "nominate <player>", player=["anna"]), grammar("nominate <player> now", player=["anna"])]
     whole = SpeakableGrammar.united(parts)
@@ -76,11 +46,14 @@ def test_saying_nothing_is_no_sentence() -> None:
     assert grammar("[now]").machine is grammar("now").machine
 
 
-def test_unlikely_are_the_words_that_occur_in_asides_only() -> None:
-    first = grammar(
-        "<before> vote", "<prefix-correction> help", **{"before": ["so", "now"], "prefix-correction": ["i vote that"]}
+def test_the_first_word_of_an_aside_is_marked_and_no_other() -> None:
+    prefixed = grammar(
+        "<prefix-correction> <before> we vote now", **{"prefix-correction": ["i vote that"], "before": ["now"]}
     )
-    second = grammar("we vote now", "that is it")
-    assert first.unlikely_words == {"so", "now", "i", "that"}
-    assert SpeakableGrammar.united([first, second]).unlikely_words == {"so", "i"}
-    assert SpeakableGrammar.united([first, second]).behind(("i say",)).unlikely_words == {"so"}
+    plain = grammar("help")
+    assert prefixed.marked_machine is grammar("i* vote that now* we vote now").machine
+    assert prefixed.machine is grammar("i vote that now we vote now").machine
+    assert plain.marked_machine is plain.machine
+    whole = SpeakableGrammar.united([prefixed, plain]).behind(("hey you",))
+    expected = grammar("hey you", "hey you help", "hey you i* vote that now* we vote now")
+    assert whole.marked_machine is expected.machine

@@ -65,7 +65,7 @@ def phonemes() -> Iterator[Phonemes]:
 
 
 def prepare(engine: PocketsphinxEngine, tree: SpeakableGrammar) -> frozenset[str]:
-    unknown = engine.keep(0, tree.machine)
+    unknown = engine.keep(0, tree.marked_machine)
     engine.use(0)
     return unknown
 

@@ -29,7 +29,7 @@ def engine() -> VoskEngine:
 
 
 def prepare(engine: VoskEngine, tree: SpeakableGrammar) -> frozenset[str]:
-    unknown = engine.keep(0, tree.machine, frozenset())
+    unknown = engine.keep(0, tree.marked_machine)
     engine.use(0)
     return unknown
 
@@ -99,6 +99,11 @@ def test_what_vosk_is_given_is_plain_and_unescaped(engine: VoskEngine) -> None:
     assert "취소" in listed
     assert len(listed) == len(set(listed))
     assert all(phrase == " ".join(phrase.split()) != "" for phrase in listed)
+
+
+def test_marks_never_reach_vosk(engine: VoskEngine) -> None:
+    assert prepare(engine, grammar("<before> 게임 시작", "취소", before=["취소"])) == frozenset()
+    assert heard(engine, spoken_korean("게임 시작")).endswith("게임 시작")
 
 
 def test_another_grammar_in_mid_utterance_drops_it(engine: VoskEngine) -> None:

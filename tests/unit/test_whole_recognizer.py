@@ -156,10 +156,10 @@ def test_only_so_many_grammars_are_kept_and_each_is_the_right_one(worker: Worker
     assert worker.call("words_in_use") == named[0].words()
 
 
-def test_words_of_asides_are_told_as_unlikely(worker: Worker) -> None:
+def test_asides_are_marked_for_the_engine(worker: Worker) -> None:
     prefixed = grammar("<prefix-correction> help", **{"prefix-correction": ["help that"]})
     KeptGrammars(worker).use(prefixed)
-    assert worker.call("words_in_use") == {"help"}
+    assert worker.call("words_in_use") == {"help*", "that", "help"}
 
 
 def test_a_fresh_child_is_given_its_grammar_again(worker: Worker) -> None:

@@ -55,10 +55,10 @@ class CountingEngine:
         self.kept: dict[int, frozenset[str]] = {}
         self.used: frozenset[str] = frozenset()
 
-    def keep(self, slot: int, machine: State, unlikely: frozenset[str]) -> frozenset[str]:
+    def keep(self, slot: int, machine: State) -> frozenset[str]:
         if self.refuses or machine is NOWHERE:
             raise ModelError("model-knows-no-sentence")
-        self.kept[slot] = words(machine) - unlikely
+        self.kept[slot] = words(machine)
         return frozenset({"strange"})
 
     def use(self, slot: int) -> None:
