@@ -116,7 +116,7 @@ class Grammar:
             heads = (" ".join(words[:end]) for end in reversed(range(len(words))))
             seconds = (self._one_command(f"{head} {instead}".strip(), typed) for head in heads)
             second = next((meant for meant in seconds if meant and _comparable(first, meant)), None)
-            if second is not None:
+            if second is not None and (first != second or first.slots):
                 return first if first == second else Ambiguous((first, second))
         return NotUnderstood()
 

@@ -124,10 +124,7 @@ VOTES = frozenset({"answer_yes", "answer_no", "cast_vote"})
 HELP = frozenset({"help", "what_can_i_say"})
 """They explain what can be said."""
 
-TO_COME = frozenset[str]()
-"""They have wordings, but nothing acts on them yet: each leaves this set when something does."""
-
-IN_PLAY = (COMMANDS | QUESTIONS | CONTROLS | PRIVATE) - TO_COME
+IN_PLAY = COMMANDS | QUESTIONS | CONTROLS | PRIVATE
 """What can be said while a game runs."""
 
 IN_ANY_SET_UP = frozenset(
@@ -153,7 +150,7 @@ SET_UP_ANSWERS = frozenset(
 )
 """The answers to the questions of the set-up."""
 
-ALL = IN_PLAY | TO_COME | ANSWERS | IN_SCENES | SET_UP_ANSWERS
+ALL = IN_PLAY | ANSWERS | IN_SCENES | SET_UP_ANSWERS
 
 Slot = int | str
 
