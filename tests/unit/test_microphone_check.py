@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
 import pytest
-from fakes import library, phrase, program
+from fakes import Evening, FakeKeyboard, library, phrase, program
 from test_levels import noise, words
 
+from gm_assistant.assembly import _Hearing
 from gm_assistant.dialogue.grammar import Grammar
 from gm_assistant.dialogue.intents import IN_PLAY
 from gm_assistant.dialogue.messages import Message
 from gm_assistant.dialogue.samples import plain_sentence
 from gm_assistant.microphone_check import SAID, MicrophoneCheck
+from gm_assistant.mouth import Mouth
+from gm_assistant.settings import Settings
 from gm_assistant.speakable import SpeakableGrammar
 from gm_assistant.speech.deaf_recognizer import DeafRecognizer
 from gm_assistant.speech.folder_speaker import FOLDER_RATE, FolderSpeaker
 from gm_assistant.speech.levels import DITHER
+from gm_assistant.speech.microphones import DeviceMicrophone
 from gm_assistant.speech.ports import FRAME_SAMPLES, RECOGNIZER_RATE, Audio, Recognition, Strictness, Voice
 from gm_assistant.speech.pyttsx3_synthesizer import SynthesizerProcess
 from gm_assistant.speech.recording import ZEROS, AlarmedMicrophone, RecordingMicrophone
@@ -240,6 +245,31 @@ def test_what_the_alarm_sounds_like_is_not_heard() -> None:
     frames = [microphone.read() for _ in range(round(ZEROS * RECOGNIZER_RATE / FRAME_SAMPLES) + 2)]
     assert not any(map(any, filter(None, frames[:-2])))
     assert any(frames[-1] or b"")
+
+
+class Muted(DeviceMicrophone):
+    """A real microphone that is muted."""
+
+    def __init__(self) -> None:
+        pass
+
+    def open(self, since: float | None = None) -> None:
+        pass
+
+    def read(self) -> bytes:
+        return bytes(2 * FRAME_SAMPLES)
+
+
+def test_in_a_game_a_muted_microphone_is_told_in_one_sentence_and_a_recording_is_not(tmp_path: Path) -> None:
+    evening, printed, keys = Evening(tmp_path), list[str](), FakeKeyboard()
+    mouth = Mouth(evening.session, printed.append, lambda: False, platform="linux")
+    hearing = _Hearing(evening.session, Settings(), mouth, keys, None, ExitStack(), lambda _: ())
+    recording = Room(SILENCE)
+    assert hearing._alarmed(recording) is recording
+    microphone = hearing._alarmed(Muted())
+    for _ in range(round(3 * ZEROS * RECOGNIZER_RATE / FRAME_SAMPLES)):
+        microphone.read()
+    assert printed == [f"table: {phrase('microphone-zeros')}"]
 
 
 def test_the_deaf_recogniser_understands_nothing() -> None:
