@@ -40,6 +40,8 @@ SCENE_WORDS = (*PROVEN, NUMBER, ENTER, ENTER, "repeat", WRONG, "yes", "no", "und
 ENTRY_WORDS = tuple(KEYS.values())
 AT_THE_END = frozenset({"repeat", "who_was_what"})
 """What may bring up the roles when the game is over."""
+ENDING = {"quit", "new_game", "forget"}
+"""After these there is no pair of games any more."""
 ROLES = {edition: {players: rules.roles[players] for players in range(5, 11)} for edition, rules in EDITIONS.items()}
 
 
@@ -124,8 +126,8 @@ def twins(edition: str, deals: Iterable[list[Role]], blind: tuple[int, ...] = BL
 
 
 def sayable(pair: Twins, intent: str) -> bool:
-    """Return whether the pair stays a pair: no new deal for both, no new game, no end of the program."""
-    return intent not in ("quit", "new_game") and not (intent == "deal_roles" and untouched(pair.state))
+    """Return whether the pair stays a pair: no new deal for both, no other game, no end of the program."""
+    return intent not in ENDING and not (intent == "deal_roles" and untouched(pair.state))
 
 
 # --- whatever is said
@@ -150,7 +152,7 @@ def test_no_answer_to_any_intent_tells_the_deals_apart(tmp_path: Path, edition: 
             said.add(intent)
         if not pair.in_scene and not isinstance(pair.state.phase, GameOver):
             pair.say(typed(pick(pair.state, luck.randrange(100)), pair.state))
-    assert said == IN_PLAY - {"quit", "new_game"}
+    assert said == IN_PLAY - ENDING
 
 
 moments = st.tuples(st.sampled_from(("command", "command", "sentence", "word")), st.integers(0, 10_000))
