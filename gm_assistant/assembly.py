@@ -109,7 +109,7 @@ def recognizer_for(language: str, settings: Settings) -> Recognizer:
     """
     folder = vosk_folder(settings, language)
     if folder is not None:
-        return RecognizerProcess(partial(VoskEngine, str(folder)))
+        return RecognizerProcess(partial(VoskEngine, str(folder), _decoys(language)))
     if language == POCKETSPHINX_LANGUAGE:
         engine = partial(PocketsphinxEngine, _pronunciations(language), Espeak)
         return WholeRecognizer(engine, PocketsphinxJudge)
@@ -125,6 +125,14 @@ def vosk_folder(settings: Settings, language: str) -> Path | None:
 def _voice(session: Session) -> PromptSynthesizer:
     """Return what speaks, and says names as somebody wants to hear them."""
     return RespellingSynthesizer(AheadSynthesizer(CachedSynthesizer(SynthesizerProcess())), session.names.respelled)
+
+
+def _decoys(language: str) -> tuple[str, ...]:
+    """Return the words of `voices/<language>/decoys.yaml`; it may be missing."""
+    path = data_folder("voices") / language / "decoys.yaml"
+    if not path.exists():
+        return ()
+    return checked(load_yaml(path), tuple[str, ...], str(path), LanguagePackError, "pack-broken")
 
 
 def _pronunciations(language: str) -> dict[str, tuple[str, ...]]:

@@ -5,14 +5,18 @@ import os
 import signal
 from collections.abc import Iterator
 from functools import partial
+from math import inf
 from pathlib import Path
 
 import pytest
 from fakes_speech import grammar
 from spoken import frames, has_package, hiss, korean_model, needs, spoken_korean
 
-from gm_assistant.errors import ModelError
+from gm_assistant.checked import checked
+from gm_assistant.data import load_yaml
+from gm_assistant.errors import LanguagePackError, ModelError
 from gm_assistant.speakable import Ending, Sequence, SpeakableGrammar, ending
+from gm_assistant.speech.ports import Recognition
 from gm_assistant.speech.recognizer_process import RecognizerProcess
 from gm_assistant.speech.vosk_recognizer import VoskEngine
 
@@ -34,10 +38,14 @@ def prepare(engine: VoskEngine, tree: SpeakableGrammar) -> frozenset[str]:
     return unknown
 
 
-def heard(engine: VoskEngine, pcm: bytes) -> str:
+def result(engine: VoskEngine, pcm: bytes) -> Recognition:
     for sound in frames(pcm):
         engine.accept(sound)
-    return engine.finish().text
+    return engine.finish()
+
+
+def heard(engine: VoskEngine, pcm: bytes) -> str:
+    return result(engine, pcm).text
 
 
 @pytest.mark.parametrize("said", ["취소", "도움말", "자유 법안", "게임 시작", "선거 결과"])
@@ -104,6 +112,28 @@ def test_what_vosk_is_given_is_plain_and_unescaped(engine: VoskEngine) -> None:
 def test_marks_never_reach_vosk(engine: VoskEngine) -> None:
     assert prepare(engine, grammar("<before> 게임 시작", "취소", before=["취소"])) == frozenset()
     assert heard(engine, spoken_korean("게임 시작")).endswith("게임 시작")
+
+
+TALK = ["오늘 저녁 음식 정말 좋아요", "우리 가족 여행", "바나나 우유", "내일 날씨", "친구 같이 영화"]
+
+
+def test_talk_is_heard_as_decoys_and_rejected_where_the_model_has_no_word_for_it() -> None:
+    needs(has_package("vosk"), "vosk")
+    decoys = checked(
+        load_yaml(Path(__file__).parents[1] / "packs" / "ko" / "decoys.yaml"),
+        tuple[str, ...],
+        "decoys.yaml",
+        LanguagePackError,
+        "pack-broken",
+    )
+    wary = VoskEngine(korean_model(), decoys)
+    prepare(wary, GAME)
+    found = [result(wary, spoken_korean(talk)) for talk in TALK]
+    assert [one.ratio for one in found].count(-inf) > len(TALK) / 2
+    assert all(GAME.ending(one.text) is Ending.INCOMPLETE for one in found)
+    assert all(one.text == "" for one in found if one.ratio == -inf)
+    said = ("취소", "도움말", "자유 법안", "게임 시작", "선거 결과")
+    assert sum(result(wary, spoken_korean(text)) == Recognition(text) for text in said) >= len(said) - 1
 
 
 def test_another_grammar_in_mid_utterance_drops_it(engine: VoskEngine) -> None:
