@@ -54,7 +54,7 @@ WRAPPED = {
         ("well I'd like to execute seat three, thank you", Intent("shoot", {"player": 3})),
         ("nominate, let me see, the third player", nominated(3)),
         ("number three, uh, yes", Intent("cast_vote", {"player": 3, "vote": "yes"})),
-        ("player three votes no then", Intent("cast_vote", {"player": 3, "vote": "no"})),
+        ("player three votes no now", Intent("cast_vote", {"player": 3, "vote": "no"})),
         ("um correction, um, nominate Clara", Intent("nominate", {"player": 3}, correction=True)),
         ("so who may be chancellor now please", Intent("who_may_be_chancellor")),
         ("and four yes one no", Intent("vote_count", {"yes": 4, "no": 1})),
