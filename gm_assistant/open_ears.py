@@ -86,7 +86,10 @@ class OpenMicrophoneEars:
         return True, free if patience is None else min(free, patience)
 
     def _meant_for_us(self, heard: Heard, said: Said, free: bool) -> str | None:
-        """Return the sentence that somebody said to us, None if it was not meant for us or does not fit."""
+        """Return the sentence that somebody said to us, None if it was not meant for us or does not fit.
+
+        Whoever said the phrase, and nothing that fits behind it, is asked by the tone to go on.
+        """
         if not heard.text:
             return None
         sentence = addressed(heard.text, self._spoken.phrases)
@@ -94,11 +97,11 @@ class OpenMicrophoneEars:
             began = said.gate + heard.speech_began
             if not free or said.is_echo(heard.text, began, answers=self._spoken.answers):
                 return None
-            sentence = heard.text
-        elif not sentence:
+            return heard.text if self._spoken.fits(heard.text) else None
+        if not self._spoken.fits(sentence):
             self._call()
             return None
-        return sentence if self._spoken.fits(sentence) else None
+        return sentence
 
     def _talk_key(self) -> None:
         """Take a new press of the key to talk as the wake phrase; any other key has only stopped the listening."""
@@ -107,7 +110,7 @@ class OpenMicrophoneEars:
             self._call()
 
     def _call(self) -> None:
-        """Answer the wake phrase alone: from now on it is not needed for some time."""
+        """Answer the wake phrase: from now on it is not needed for some time."""
         if not self._spoken.asleep:
             self._mouth.play(earcons.listening())
             self._free_until = time.monotonic() + (self._follow_up or _CALLED)

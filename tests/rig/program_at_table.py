@@ -237,12 +237,13 @@ class Program:
         self.complaints = self._process.stderr.read()
         return code
 
-    def kill_child(self, library: str) -> None:
-        """Kill the child process that has loaded a native library with `library` in its path."""
+    def kill_children(self, library: str) -> None:
+        """Kill the child processes that have loaded a native library with `library` in its path."""
         children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text().split()
         found = [int(child) for child in children if library in Path(f"/proc/{child}/maps").read_text()]
-        assert len(found) == 1
-        os.kill(found[0], signal.SIGKILL)
+        assert found
+        for child in found:
+            os.kill(child, signal.SIGKILL)
 
     def saved_steps(self) -> int:
         """Return how many lines the saved game has."""

@@ -177,7 +177,7 @@ def test_a_sentence_is_understood_although_the_recogniser_dies_in_its_middle(
         speaking = threading.Thread(target=program.speak, args=("the president nominates dora as chancellor",))
         speaking.start()
         time.sleep(1.2)
-        program.kill_child("pocketsphinx")
+        program.kill_children("pocketsphinx")
         speaking.join()
         assert program.line() == "table: Nominated: Dora. Vote now."
         program.press(END_OF_INPUT)
@@ -189,7 +189,7 @@ def test_the_next_line_is_spoken_although_the_voice_has_died(virtual_table: Virt
     with virtual_table.recording() as heard, Program(virtual_table, tmp_path, *DEVICES) as program:
         program.set_up()
         program.open_microphone()
-        program.kill_child("espeak")
+        program.kill_children("espeak")
         program.speak("who may be chancellor")
         assert program.line() == f"table: {MAY_BE}"
         program.wait_until_it_is_silent()

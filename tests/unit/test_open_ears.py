@@ -76,6 +76,12 @@ def test_the_phrase_alone_is_answered_by_a_tone_and_the_next_sentence_needs_none
     assert room.tones == [LISTENING]
 
 
+def test_whoever_is_not_understood_behind_the_phrase_need_not_say_it_again(tmp_path: Path) -> None:
+    room = Room(tmp_path, "hello game master are quiet", "nominate clara")
+    assert room.open_microphone(phrases=PHRASES).next() == Words("nominate clara", typed=False)
+    assert room.tones == [LISTENING]
+
+
 def test_the_phrase_may_be_said_although_it_is_not_needed(tmp_path: Path) -> None:
     room = Room(tmp_path, "hello game master", "hey game master nominate clara")
     assert room.open_microphone(phrases=PHRASES).next() == Words("nominate clara", typed=False)
