@@ -12,7 +12,8 @@ from statistics import median
 from gm_assistant.assembly import recognizer_for
 from gm_assistant.settings import Settings
 from gm_assistant.speech.ports import Attention, Strictness
-from tests.benchmarks.recognition import korean, names, resources
+from tests.benchmarks import names
+from tests.benchmarks.recognition import korean, resources
 from tests.benchmarks.recognition.hearing import Ears
 from tests.benchmarks.recognition.latency import Delays, delays, median_and_p95
 from tests.benchmarks.recognition.measure import PUSHED, Bench, TalkScore, beside, commands, confirmations
@@ -196,6 +197,11 @@ class Report:
         self._show(at_most("a known situation's grammar, slowest", max(known), 20, "ms"))
         pushed, before = resources.real_time_factor(bench.ears, said, PUSHED), resources.children_memory()
         self._show(at_most("real-time factor on one core after a key", pushed, 0.35, ""))
+        loud = [
+            (wanted, bench.studio.heard(bench.studio.says(who, wanted.text), BABBLE_20, rng)) for wanted, who in pairs
+        ]
+        noisy = resources.real_time_factor(bench.ears, loud, PUSHED)
+        self._show(at_most("real-time factor on one core after a key, babble 20 dB", noisy, 0.35, ""))
         strict = resources.real_time_factor(bench.ears, said, Attention(Strictness.OPEN))
         self._show(at_most("real-time factor on one core with full rejection", strict, 0.35, ""))
         self._memory(said[:10], resources.children_memory() - before)
@@ -209,9 +215,12 @@ class Report:
         self._show("of the first by process: " + ", ".join(f"{size:.0f}" for size in megabytes) + " MB")
 
     def _names(self) -> None:
-        """First names of many origins."""
-        score = names.nominations(self._bench, QUICK if self._asked.quick else 1.0)
-        self._score(f"nominations by name, {score.number} names", score)
-        for origin, outcomes in score.by_group.items():
-            right = share(outcomes[Outcome.RIGHT], outcomes.total())
-            self._show(f"names, {origin}: {right:.1f} % right of {outcomes.total()}")
+        """First names of many origins, in "nominate NAME": see `tests.benchmarks.names`."""
+        figures = names.measured(self._bench.studio, (CLEAN,))
+        ways = sorted({way for one in figures.values() for way in one.tried})
+        for way in ways:
+            right, tried = (
+                sum(counts)
+                for counts in zip(*((one.right[way], one.tried[way]) for one in figures.values()), strict=True)
+            )
+            self._show(f"first names, {way}: {share(right, tried):.1f} % right of {tried}")
