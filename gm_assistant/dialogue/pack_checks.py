@@ -133,7 +133,7 @@ def _templates(sentences: Sentences) -> Iterator[_Template]:
 
 def _check_plain(file: str, path: str, template: str) -> None:
     _check_template(file, path, template, frozenset(), frozenset())
-    if "" in wordings(template):
+    if any(_references(tree(template, frozenset()))) or "" in wordings(template):
         raise _broken(file, path, template, (_SIGNS,))
 
 

@@ -30,6 +30,14 @@ BROKEN = {
         ("en/sentences.yaml", "prefixes:\n", "prefixes:\n  shout: [loudly]\n"),
         ("en/sentences.yaml", "prefixes.shout", "shout", "correction, whisper"),
     ),
+    "an unknown kind of filler": (
+        ("en/sentences.yaml", "fillers:\n", "fillers:\n  between: [hum]\n"),
+        ("en/sentences.yaml", "fillers.between", "between", "after, before, hesitations"),
+    ),
+    "a rule in a wake phrase": (
+        ("en/sentences.yaml", "wake: [", 'wake: ["hello <president>", '),
+        ("en/sentences.yaml", "wake.1", "hello <president>", "(a|b)"),
+    ),
     "no is read as a truth value": (
         ("en/sentences.yaml", '    "no": ', "    no: "),
         ("en/sentences.yaml", "lists.vote", "bool", "str"),

@@ -33,6 +33,7 @@ from gm_assistant.data import load_yaml
 from gm_assistant.dialogue.grammar import Grammar
 from gm_assistant.dialogue.intents import (
     ALL,
+    ANSWERS,
     COMMANDS,
     IN_PLAY,
     QUESTIONS,
@@ -219,6 +220,17 @@ def test_no_sentence_has_two_meanings(language, edition, moment):
         texts = [found for found in texts if found not in tried]
     wrong = [(name, text, found) for name, text in texts if (found := named(grammar.parse(text))) != name]
     assert wrong == []
+
+
+@every_language
+def test_an_answer_to_a_question_is_no_other_sentence_of_the_game(language):
+    """A name that is also a word of a command is asked about; plain names are not."""
+    answers = [(name, text) for name, text in all_samples(language, DEFAULT, ANSWERS)]
+    asked = grammar_for(language, DEFAULT, IN_PLAY | ANSWERS)
+    assert [(text, found) for name, text in answers if (found := named(asked.parse(text))) != name] == []
+    alone = grammar_for(language, DEFAULT, ANSWERS)
+    played = all_samples(language, DEFAULT, IN_PLAY)
+    assert [(name, text) for name, text in played if isinstance(alone.parse(text), Intent)] == []
 
 
 @every_pack
