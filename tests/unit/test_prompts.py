@@ -27,7 +27,6 @@ REPORTS = {
     },
     "de": {
         "gemischt": "shuffled",
-        "gut das ist erledigt": "looked",
         "kein veto": "veto_refused",
         "geheime wahl": "take_secret_ballot",
         "das spiel ist aus": "end_game",
