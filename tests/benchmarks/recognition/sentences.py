@@ -106,7 +106,8 @@ def spread(
     texts: list[Wanted], people: tuple[Speaker, ...], number: int, random: Random
 ) -> list[tuple[Wanted, Speaker]]:
     """Return `number` pairs: all sentences and all people as often as each other, in an order by chance."""
-    wanted = [texts[place % len(texts)] for place in range(number)]
+    order = random.sample(texts, len(texts))
+    wanted = [order[place % len(order)] for place in range(number)]
     speakers = [people[place % len(people)] for place in range(number)]
     random.shuffle(wanted)
     random.shuffle(speakers)
