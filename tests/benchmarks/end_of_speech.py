@@ -266,7 +266,7 @@ def plan() -> Plan:
 
 def script(folder: Path) -> list[str]:
     """Return what a leader says in a game, each sentence once."""
-    leader = Leader(load_library().packs["en"], Random(11))
+    leader = Leader(load_library().pack("en", "secret_dictator"), Random(11))
     sentences: dict[str, None] = {}
     number = 0
     while len(sentences) < SENTENCES:
