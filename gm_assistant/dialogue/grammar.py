@@ -100,7 +100,9 @@ class Grammar:
     def speakable(self) -> SpeakableGrammar:
         """What can be spoken as a tree, without the short codes."""
         trees = _trees(_Same(self._pack), self.players, self.highest, tuple(self._also))
-        return SpeakableGrammar.united(trees.part(name) for name in sorted(self.spoken))
+        always = self.spoken - COMMANDS - ANSWERS
+        now = (trees.part(name) for name in sorted(self.spoken - always))
+        return SpeakableGrammar.united((*((trees.always(always),) if always else ()), *now))
 
     def is_of_edition(self, words: list[str]) -> bool:
         """Return whether `words` are all from names of the edition: of a role, a party, an office, a power."""

@@ -54,6 +54,7 @@ class SpokenTrees:
             **_around(pack.sentences),
         }
         self._parts: dict[str, SpeakableGrammar] = {}
+        self._together: dict[frozenset[str], SpeakableGrammar] = {}
         self._ends: dict[Node, str] = {}
 
     def part(self, name: str) -> SpeakableGrammar:
@@ -63,6 +64,12 @@ class SpokenTrees:
             rules = {**self._rules, **{rule: node for node, rule in self._ends.items()}}
             self._parts[name] = SpeakableGrammar(sentences, rules).without_idle_rules()
         return self._parts[name]
+
+    def always(self, names: frozenset[str]) -> SpeakableGrammar:
+        """Return all that can be said for intents that are possible together most of the time, made once."""
+        if names not in self._together:
+            self._together[names] = SpeakableGrammar.united(self.part(name) for name in sorted(names))
+        return self._together[names]
 
     def _sentence(self, name: str, node: Node) -> Node:
         """Return a sentence with all that may stand around its words."""

@@ -14,7 +14,7 @@ LANGUAGES = sorted(library().packs)
 EDITIONS = sorted(library().editions)
 CHAPTERS = (
     *("phrases-commands", "phrases-questions", "phrases-controls"),
-    *("phrases-private", "phrases-scenes", "phrases-set-up-answers"),
+    *("phrases-private", "phrases-answers", "phrases-scenes", "phrases-set-up-answers"),
 )
 
 
