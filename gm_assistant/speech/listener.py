@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import inf
 from typing import Protocol
 
 from gm_assistant.errors import ModelError
@@ -45,6 +46,12 @@ class EndOfSpeech:
     """After so much a second look begins, so that its outcome is there when the quiet has lasted long enough.
 
     It is void if speech goes on.
+    """
+    looks_apart: float = 0.3
+    looks_share: float = 0.25
+    """For so many s after a look, or such a share of the utterance, the next one needs a longer quiet.
+
+    Babble has a dip every moment, and each look takes a share of the whole so far.
     """
     complete_quiet: float = 0.15
     """After a sentence that no longer one begins with; the words are not looked at earlier."""
@@ -186,7 +193,8 @@ class Listener:
         self._voice_activity = voice_activity
         self._end_of_speech = end_of_speech or EndOfSpeech()
         self._unfinished = False
-        self._looked_at = -1.0
+        self._looked_when = -inf
+        self._looked_at = -inf
         """When the speech had ended at which the last second look began."""
         self._second: Recognition | None = None
         """What it found, as soon as somebody asked."""
@@ -210,7 +218,7 @@ class Listener:
             self._microphone.shut()
 
     def _turn(self, turn: _Turn, grammar: SpeakableGrammar, interrupted: Callable[[], bool]) -> Heard:
-        self._looked_at = -1.0
+        self._looked_at = self._looked_when = -inf
         try:
             while True:
                 reason = self._step(turn, grammar, interrupted)
@@ -244,10 +252,10 @@ class Listener:
         settings = self._end_of_speech
         if not self._unfinished or turn.quiet < settings.looking_quiet or turn.was_too_short():
             return settings.incomplete_quiet, False
-        if self._looked_at != turn.ended:
-            self._looked_at, self._second = turn.ended, None
+        if self._looked_at != turn.ended and turn.quiet >= self._quiet_for_a_look(turn):
+            self._looked_at, self._second, self._looked_when = turn.ended, None, turn.now
             self._recognizer.reconsider(turn.attention.strictness)
-        if turn.quiet < settings.complete_quiet:
+        if self._looked_at != turn.ended or turn.quiet < settings.complete_quiet:
             return settings.incomplete_quiet, False
         found = self._looked() or Recognition(words)
         if rejected(found, turn.attention.strictness):
@@ -255,6 +263,13 @@ class Listener:
         standing = grammar.ending(found.text)
         quiet = settings.wake_quiet if found.text in grammar.wake else settings.quiet(standing)
         return quiet, standing is not Ending.INCOMPLETE
+
+    def _quiet_for_a_look(self, turn: _Turn) -> float:
+        """Return the s of quiet after which the whole is looked at: more if that was done lately, for it takes time."""
+        settings = self._end_of_speech
+        rest = max(settings.looks_apart, settings.looks_share * (turn.now - (turn.began or 0.0)))
+        lately = turn.now - self._looked_when < rest
+        return settings.can_go_on_quiet if lately else settings.looking_quiet
 
     def _looked(self) -> Recognition | None:
         """Return what the second look found, waiting for it."""

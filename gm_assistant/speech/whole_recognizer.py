@@ -44,6 +44,9 @@ class WholeRecognizer:
         self._unknown: frozenset[str] = frozenset()
         self._frames: list[bytes] = []
         self._looks: _Looks | None = None
+        self._strictness = Strictness.PUSHED
+        self._waiting = False
+        """Whether a look is wanted that has not begun, for the children are still busy with an earlier one."""
 
     @property
     def process_ids(self) -> tuple[int | None, int | None]:
@@ -84,13 +87,21 @@ class WholeRecognizer:
 
     def reconsider(self, strictness: Strictness = Strictness.PUSHED) -> None:
         """See `Recognizer.reconsider`."""
+        self._waiting = self._looks is not None and not self._are_answered(self._looks)
+        self._strictness = strictness
+        if not self._waiting:
+            self._look()
+
+    def _look(self) -> None:
         if self._frames:
-            look = b"".join(self._frames), strictness is not Strictness.PUSHED
+            look = b"".join(self._frames), self._strictness is not Strictness.PUSHED
             self._looks = _Looks(*look, self._engine.begin("look", look[0]), self._judge.begin("look", *look))
 
     def reconsidered(self) -> Recognition:
         """See `Recognizer.reconsidered`. Raise ModelError("recognizer-failed")."""
-        looks = self._looks
+        if self._waiting:
+            self._look()
+        looks, self._waiting = self._looks, False
         if looks is None:
             return Recognition("")
         found: Recognition = self._tried(
@@ -104,7 +115,7 @@ class WholeRecognizer:
 
     def drop(self) -> None:
         """See `Recognizer.drop`. What the children still look at is forgotten."""
-        self._frames, self._looks = [], None
+        self._frames, self._looks, self._waiting = [], None, False
 
     def close(self) -> None:
         """End the children."""
@@ -112,6 +123,9 @@ class WholeRecognizer:
         self._grammar = None
         self._engine.close()
         self._judge.close()
+
+    def _are_answered(self, looks: _Looks) -> bool:
+        return self._engine.has_answered(looks.sentence) and self._judge.has_answered(looks.speech)
 
     def _prepared(self, grammar: SpeakableGrammar) -> frozenset[str]:
         unknown: frozenset[str] = self._tried(lambda: self._grammars.use(grammar), lambda: self._grammars.use(grammar))

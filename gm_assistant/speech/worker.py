@@ -80,6 +80,15 @@ class Worker:
             raise WorkerLost(value)
         return value
 
+    def has_answered(self, asked: Asked) -> bool:
+        """Return whether `result` would return, or raise, at once."""
+        try:
+            while asked.answer is None and asked in self._open and self._pipe is not None and self._pipe.poll():
+                self._take_answer(0.0)
+        except (EOFError, OSError):
+            return True
+        return asked.answer is not None or asked not in self._open
+
     def _take_answer(self, deadline: float) -> None:
         if self._pipe is None or not self._open:
             raise EOFError

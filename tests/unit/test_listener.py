@@ -265,6 +265,23 @@ def test_a_second_look_is_void_when_speech_goes_on() -> None:
     assert recognizer.second_looks[0] < recognizer.second_looks[1]
 
 
+def test_babble_with_a_dip_every_moment_is_not_looked_at_every_moment() -> None:
+    dips = tuple(range(start, start + 8) for start in range(21, 260, 11))
+    listener, _, recognizer = listening("", spoken=dips)
+    recognizer.second = "nominate"
+    assert listener.listen(GAME, never).reason is HeardReason.TOO_LONG
+    assert sum(recognizer.second_looks) < 6 * recognizer.second_looks[-1]
+
+
+def test_a_quiet_that_lasts_is_looked_at_even_if_that_was_done_lately() -> None:
+    listener, _, recognizer = listening("", spoken=(range(21, 31), range(35, 39)))
+    recognizer.second = "nominate ben"
+    heard = listener.listen(GAME, never)
+    assert (heard.text, len(recognizer.second_looks)) == ("nominate ben", 2)
+    quiet = heard.decided - 38 * FRAME_SECONDS
+    assert SETTINGS.complete_quiet < quiet <= SETTINGS.can_go_on_quiet + FRAME_SECONDS
+
+
 def test_a_second_look_counts_more_than_what_was_guessed_on_the_way() -> None:
     listener, _, recognizer = listening("nominate anna")
     recognizer.second = "nominate ben"

@@ -46,6 +46,35 @@ def test_a_look_takes_the_whole_so_far_and_the_utterance_goes_on(recognizer: Who
     assert (recognizer.reconsidered().text, recognizer.finish().text) == ("", "")
 
 
+def test_while_the_children_are_busy_only_the_last_look_that_is_wanted_waits(recognizer: WholeRecognizer) -> None:
+    recognizer.prepare(GAME)
+    speak(recognizer, 1)
+    recognizer.finish()
+    asked = list[str]()
+    begin = recognizer._engine.begin
+    recognizer._engine.begin = lambda method, *arguments: (asked.append(method), begin(method, *arguments))[1]  # type: ignore[method-assign,func-returns-value]
+    recognizer._engine.has_answered = lambda one: False  # type: ignore[method-assign]
+    for _ in range(5):
+        speak(recognizer, 1)
+        recognizer.reconsider()
+    assert asked == ["look"]
+    assert recognizer.reconsidered().text == "5 frames of help"
+    assert asked == ["look", "look"]
+
+
+def test_it_is_known_whether_an_answer_is_there(worker: Worker) -> None:
+    asked = worker.begin("words_in_use")
+    worker.call("words_in_use")
+    assert worker.has_answered(asked)
+    sleeping = worker.begin("sleep", 0.5)
+    assert not worker.has_answered(sleeping)
+    worker.result(sleeping)
+    assert worker.has_answered(sleeping)
+    lost = worker.begin("words_in_use")
+    worker.kill()
+    assert worker.has_answered(lost)
+
+
 @pytest.mark.parametrize(
     ("strictness", "ratio"), [(Strictness.PUSHED, -1.0), (Strictness.OPEN, -2.0), (Strictness.IRREVERSIBLE, -2.0)]
 )

@@ -72,6 +72,9 @@ class CountingEngine:
             os.abort()
         return str(self.heard)
 
+    def sleep(self, seconds: float) -> None:
+        time.sleep(seconds)
+
     def words_in_use(self) -> frozenset[str]:
         return self.used
 
