@@ -23,7 +23,7 @@ from gm_assistant.dialogue.intents import (
     Parsed,
     Slot,
 )
-from gm_assistant.dialogue.numerals import number_words, ordinal_words
+from gm_assistant.dialogue.numerals import counting_words, number_words, ordinal_words
 from gm_assistant.dialogue.pack import Block, LanguagePack
 from gm_assistant.dialogue.spoken_trees import SpokenTrees, repeated
 from gm_assistant.dialogue.talk import Talk, talk_of
@@ -261,7 +261,7 @@ def player_wordings(pack: LanguagePack, players: tuple[str, ...]) -> Values:
 
 
 def _seat_wordings(language: str, template: str, seat: int) -> tuple[str, ...]:
-    numbers = (*number_words(language, seat), str(seat))
+    numbers = (*counting_words(language, seat), str(seat))
     filled = template.replace("{number}", f"({'|'.join(numbers)})")
     return wordings(filled.replace("{ordinal}", f"({'|'.join(ordinal_words(language, seat))})"))
 

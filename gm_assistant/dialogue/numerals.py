@@ -17,6 +17,11 @@ def number_words(language: str, number: int) -> tuple[str, ...]:
     return _spelled(language, number, "spellout-numbering", "spellout-cardinal")
 
 
+def counting_words(language: str, number: int) -> tuple[str, ...]:
+    """Return how `number` is said behind a noun ("seat three"), without the forms that go with one ("a", "eine")."""
+    return _spelled(language, number, "spellout-numbering")
+
+
 def ordinal_words(language: str, number: int) -> tuple[str, ...]:
     """Return every form of the ordinal of `number` ("third"; "dritte", "dritten", ...)."""
     return _spelled(language, number, "spellout-ordinal")
