@@ -10,7 +10,12 @@ from gm_assistant.errors import ModelError
 from gm_assistant.speakable import Choice, Ending, Reference, Sequence, SpeakableGrammar, ending
 from gm_assistant.speech.likelihood import rejected
 from gm_assistant.speech.listener import Listener
-from gm_assistant.speech.pocketsphinx_recognizer import PocketsphinxEngine, PocketsphinxJudge
+from gm_assistant.speech.pocketsphinx_recognizer import (
+    NOISE_AT_THE_END,
+    PocketsphinxEngine,
+    PocketsphinxJudge,
+    _goes_on_with_noise,
+)
 from gm_assistant.speech.ports import HeardReason, Recognition, Strictness
 from gm_assistant.speech.voice_activity import VoiceActivity
 from gm_assistant.speech.whole_recognizer import WholeRecognizer
@@ -226,3 +231,25 @@ def test_a_dropped_utterance_leaves_nothing(engine: WholeRecognizer) -> None:
     engine.drop()
     assert engine.finish().text == ""
     assert heard(engine, spoken_english("i nominate seat four")).text == "i nominate seat four"
+
+
+@pytest.mark.parametrize(
+    ("found", "whole", "noise"),
+    [
+        ("nominate anna if", "nominate anna", True),
+        ("nominate anna", "nominate anna", False),
+        ("nominate an", "nominate", True),
+        ("nominated", "nominate", False),
+        ("who is", "who is out", False),
+        ("nominate anna if", "", False),
+    ],
+)
+def test_only_words_behind_a_whole_sentence_can_be_noise(found: str, whole: str, noise: bool) -> None:
+    above = Recognition(whole, score=-5000.0)
+    assert _goes_on_with_noise(Recognition(found, score=-5000.0 + NOISE_AT_THE_END), above) is noise
+    assert not _goes_on_with_noise(Recognition(found, score=-4999.0 + NOISE_AT_THE_END), above)
+
+
+def test_without_scores_nothing_is_taken_for_noise() -> None:
+    assert not _goes_on_with_noise(Recognition("go on if"), Recognition("go on", score=-1.0))
+    assert not _goes_on_with_noise(Recognition("go on if", score=-1.0), Recognition("go on"))
