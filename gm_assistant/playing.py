@@ -78,14 +78,18 @@ class Play:
     def heard(self, parsed: Parsed, game: Game, *, typed: bool) -> Reply | None:
         """Return the reply to what was understood, None if nothing was."""
         question = self._asking.question
-        answer = None if question is None else answered(question, parsed, game.view)
+        if isinstance(question, Whom | Which | Confirm) and parsed == Intent("undo"):
+            return self._withdrawn(question, game)
+        may_be_vote = game.votes_in_secret and isinstance(parsed, Intent) and parsed.name in VOTES
+        asked = None if may_be_vote else question  # whether it was yes or no is nobody's business
+        answer = None if asked is None else answered(asked, parsed, game.view)
         match answer:
             case Meant(intent, sure, confirmed):
                 if not isinstance(question, RollCall):
                     self._asking.drop()
                 return self._meant(intent, game, typed=typed, sure=sure or typed, confirmed=confirmed)
             case Declined():
-                self._asking.drop()
+                self._let_go(game)
                 return self._replies.table((Message("not-done"), *now(game.view)))
             case OneWordOnly():
                 return self._replies.aside(Message("confirm-both-words"))
@@ -95,18 +99,32 @@ class Play:
                 pass
         return self._unasked(parsed, question, game, typed=typed)
 
-    def missed(self) -> Reply | None:
+    def _withdrawn(self, question: Question, game: Game) -> Reply:
+        """Ask no more: nothing was done yet, so nothing is taken back."""
+        self._let_go(game)
+        return self._replies.aside(Message("not-done" if isinstance(question, Confirm) else "question-dropped"))
+
+    def _let_go(self, game: Game) -> None:
+        """Wait for nothing any more. A secret ballot, in which nobody could vote meanwhile, gets its whole time."""
+        asked = self._asking.waits
+        self._asking.drop()
+        if asked and game.votes_in_secret:
+            game.ballot_anew()
+
+    def missed(self, game: Game) -> Reply | None:
         """Return the reply to silence, or to words without a meaning, while a question waits; None if none does."""
         if self._asking.question is None:
             return None
         said = self._asking.missed()
+        if not self._asking.waits and game.votes_in_secret:
+            game.ballot_anew()
         return self._replies.aside(*said) if not self._asking.waits else self._replies.table(said)
 
     def _unasked(self, parsed: Parsed, question: Question | None, game: Game, *, typed: bool) -> Reply | None:
         """Return the reply to what is no answer. A question that waits is dropped for whatever makes sense."""
         match parsed:
             case Intent(name) if name in ANSWERS - CONFIRMING:
-                return self.missed()  # it answers something else
+                return self.missed(game)  # it answers something else
             case Intent():
                 return self._instead(parsed, question, game, typed=typed)
             case Ambiguous(candidates) if game.votes_in_secret:
@@ -114,17 +132,18 @@ class Play:
             case Ambiguous() | Incomplete() if game.paused:
                 return self._replies.table((Message("still-paused"),))
             case Ambiguous(candidates):
+                _one_must_be_possible(candidates, game)
                 return self._ask(Which(candidates[:_MOST_CANDIDATES]), self._which(candidates, game.view))
             case Incomplete(intent, slot):
                 _must_be_possible(intent, slot, game)
                 return self._ask(Whom(intent, slot), (Message("whom") if slot == "player" else Message("which-law"),))
             case _:
-                return self.missed()
+                return self.missed(game)
 
     def _instead(self, intent: Intent, question: Question | None, game: Game, *, typed: bool) -> Reply:
         goes_on = isinstance(question, RollCall) and intent.name in _IN_ROLL_CALL | QUESTIONS
         if not goes_on and intent.name not in _STEERING:
-            self._asking.drop()
+            self._let_go(game)
         reply = self._meant(intent, game, typed=typed, sure=typed, confirmed=False)
         waived = isinstance(question, Confirm) and not self._asking.waits
         return (*self._replies.aside(Message("not-done")), *reply) if waived else reply
@@ -144,7 +163,8 @@ class Play:
         return reply if reply is not None else self._did(intent, game)
 
     def _ask(self, question: Question, prompt: Messages) -> Reply:
-        return self._replies.table(self._asking.ask(question, prompt))
+        waived = (Message("not-done"),) if self._asking.irreversible else ()
+        return self._replies.table((*waived, *self._asking.ask(question, prompt)))
 
     def _which(self, candidates: tuple[Intent, ...], view: TableView) -> Messages:
         if differ_by_player(candidates):
@@ -244,6 +264,13 @@ def _is_possible(intent: Intent, game: Game) -> bool:
     except RuleViolation:
         return False
     return True
+
+
+def _one_must_be_possible(candidates: tuple[Intent, ...], game: Game) -> None:
+    """Raise RuleViolation if all of several commands are refused: then nobody has to choose."""
+    commands = [intent for intent in candidates if intent.name in COMMANDS]
+    if len(commands) == len(candidates) and not any(_is_possible(one, game) for one in commands):
+        game.foreseen(commands[0])
 
 
 def _must_be_possible(intent: Intent, slot: str, game: Game) -> None:

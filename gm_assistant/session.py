@@ -95,7 +95,7 @@ class Session:
     def hear(self, text: str, typed: bool = False) -> Reply:
         """Return the reply to one sentence. What is refused or fails is said, and changes nothing."""
         late = not self.irreversible and self.seconds_left == 0
-        return self.time_is_up() if late else self._replied(lambda: self._heard(text, typed))
+        return self.time_is_up() if late else self._replied(lambda: self._heard(text.strip(), typed))
 
     def misheard(self) -> Reply:
         """Return the reply to speech that was surely meant for the assistant, but fits nothing that can be said."""
@@ -265,9 +265,8 @@ class Session:
         parsed = self.grammar.parse(text, typed)
         if self.asleep and not typed:
             return self._woken() if parsed == Intent("wake_up") else ()
-        if not text.strip():
-            view = self.view
-            nothing = now(view) if view and self.wants_line else (Message("nothing-heard"),)
+        if not text:
+            nothing = now(self.view) if self.view and self.wants_line else (Message("nothing-heard"),)
             return self._missed() or self._replies.aside(*nothing)
         if self._game is None:
             return self._heard_in_set_up(text, parsed, typed)
@@ -297,7 +296,7 @@ class Session:
 
     def _in_scene(self, text: str, typed: bool, game: Game) -> Reply:
         """Return what a scene makes of a sentence; Enter alone says that somebody is ready."""
-        parsed = self.grammar.parse(text, typed) if text.strip() or not typed else Intent("ready")
+        parsed = self.grammar.parse(text, typed) if text or not typed else Intent("ready")
         if not isinstance(parsed, Intent) or (parsed.name == "enter_role" and not typed):
             in_play = Grammar(self._set_up.pack, game.state.players, IN_PLAY)
             if not self.wants_key and isinstance(in_play.parse(text, typed), Intent):
@@ -365,6 +364,7 @@ class Session:
         """Let go of everything that was about another game, or another question of the set-up."""
         self._understanding.forget()
         self._asking.drop()
+        self.asleep = False
         self._private.clear()
         if self._game is not None:
             self._play.alike = self.names.hearing(self._game.view.players, self.language).alike
@@ -373,7 +373,7 @@ class Session:
 
     def _missed(self) -> Reply | None:
         """Return the question that waits, once more or for the last time; None if none does."""
-        return None if self._private.scene else self._play.missed()
+        return None if self._private.scene or self._game is None else self._play.missed(self._game)
 
     def _not_understood(self, text: str, typed: bool) -> Reply:
         scene = self._private.scene

@@ -102,6 +102,11 @@ def next_in_roll_call(view: TableView) -> Seat | None:
     return next((seat for seat in view.alive if seat not in voted), None)
 
 
+def last_in_roll_call(view: TableView) -> Seat | None:
+    """Return whose vote was taken last; None if no open vote runs or none was taken."""
+    return view.phase.votes[-1][0] if isinstance(view.phase, Election) and view.phase.votes else None
+
+
 def differ_by_player(candidates: tuple[Intent, ...]) -> bool:
     """Return whether several meanings differ in nothing but the player."""
     rests = {
@@ -155,7 +160,7 @@ def _confirmed(intent: Intent, answer: Intent) -> Answer | None:
 
 
 def _voted(answer: Intent, view: TableView) -> Answer | None:
-    seat = next_in_roll_call(view)
+    seat = last_in_roll_call(view) if answer.correction else next_in_roll_call(view)
     if answer.name == "cast_vote":
         return Meant(answer, sure=answer.number("player") == seat)
     if seat is None or answer.name not in ("answer_yes", "answer_no"):
