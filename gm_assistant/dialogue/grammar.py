@@ -162,10 +162,7 @@ class Grammar:
 
     @cached_property
     def _slot_lists(self) -> dict[str, SlotList]:
-        return {
-            name: TextSlotList.from_tuples(values.items(), allow_template=False, name=name)
-            for name, values in self._lists.items()
-        }
+        return {**_fixed_slot_lists(_Same(self._pack)), "player": _slot_list("player", self._lists["player"])}
 
     @cached_property
     def _codes(self) -> dict[str, Intent]:
@@ -223,6 +220,15 @@ def _templates(same: _Same, intents: frozenset[str]) -> Intents:
     )
 
 
+@lru_cache(maxsize=32)
+def _fixed_slot_lists(same: _Same) -> dict[str, SlotList]:
+    return {name: _slot_list(name, values) for name, values in _fixed_lists(same).items()}
+
+
+def _slot_list(name: str, values: Values) -> SlotList:
+    return TextSlotList.from_tuples(values.items(), allow_template=False, name=name)
+
+
 def stranger(grammar: Grammar, text: str) -> str | None:
     """Return the words in `text` that stand where a player's name would make it a sentence; None if none do."""
     words = normalized(text).split()
@@ -249,15 +255,21 @@ def fixed_lists(pack: LanguagePack) -> dict[str, Values]:
 
 def player_wordings(pack: LanguagePack, players: tuple[str, ...]) -> Values:
     """Return how each player can be called (name, seat number) -> seat."""
-    seats = {
-        text: seat
-        for seat in range(1, max(len(players), 1) + 1)
-        for template in pack.sentences.seats
-        for text in _seat_wordings(pack.language, template, seat)
-    }
+    seats = _seats(_Same(pack), max(len(players), 1))
     digits = {str(seat): seat for seat in range(1, len(players) + 1)}
     names = {normalized(name): seat for seat, name in enumerate(players, 1) if normalized(name)}
     return {**digits, **seats, **names}
+
+
+@lru_cache(maxsize=64)
+def _seats(same: _Same, most: int) -> Values:
+    """Return how the seats up to the number `most` can be called."""
+    return {
+        text: seat
+        for seat in range(1, most + 1)
+        for template in same.pack.sentences.seats
+        for text in _seat_wordings(same.pack.language, template, seat)
+    }
 
 
 def _seat_wordings(language: str, template: str, seat: int) -> tuple[str, ...]:
