@@ -14,7 +14,7 @@ from gm_assistant.data import LARGEST_FILE, DataError, Marked, load_yaml, parse_
 from gm_assistant.dialogue.messages import Message
 from gm_assistant.dialogue.phrasebook import Phrasebook
 from gm_assistant.errors import LanguagePackError
-from gm_assistant.settings import Settings, SettingsError, load_settings
+from gm_assistant.settings import NameSettings, Settings, SettingsError, load_settings
 
 BROKEN = {
     "doubled key": ("a: 1\nb: 2\na: 3\n", 3, "doubled key: a"),
@@ -183,6 +183,9 @@ def test_an_empty_file_says_nothing(tmp_path: Path, text: str) -> None:
     assert settings(tmp_path, text) == Settings()
 
 
+NAMES = {"Siobhan": NameSettings(said="Shivawn", heard="")}
+
+
 def test_every_setting_can_be_written(tmp_path: Path) -> None:
     text = """
 table_device: "USB Audio, ALSA"
@@ -193,8 +196,12 @@ open_microphone: true
 hold_off: 1
 patience: 0
 pace: 7
+confirmation_time: 0
 vote_deadline: 90
 models: {de: /models/de}
+wake_phrases: {en: dear assistant}
+follow_up: 3
+names: {Siobhan: {said: Shivawn, heard: ""}}
 trust_headset: true
 split_device: "Splitter, ALSA"
 headset_lead_in: 0
@@ -202,7 +209,16 @@ noise_volume: 1
 """
     devices = ("USB Audio, ALSA", "Headset, ALSA", "Table Mic, ALSA")
     sound = {"trust_headset": True, "split_device": "Splitter, ALSA", "headset_lead_in": 0.0, "noise_volume": 1.0}
-    wanted = Settings(*devices, ("space", "f5"), True, 1.0, 0.0, 7, 90, {"de": "/models/de"}, **sound)
+    times = {
+        "hold_off": 1.0,
+        "patience": 0.0,
+        "pace": 7,
+        "confirmation_time": 0.0,
+        "vote_deadline": 90,
+        "follow_up": 3.0,
+    }
+    words = {"models": {"de": "/models/de"}, "wake_phrases": {"en": "dear assistant"}, "names": NAMES}
+    wanted = Settings(*devices, ("space", "f5"), open_microphone=True, **times, **words, **sound)
     assert settings(tmp_path, text) == wanted
 
 
