@@ -1,8 +1,8 @@
 """All tests: python -m tests [arguments of pytest].
 
 Without arguments those that need no devices, no model and no installation share the processor's cores. After them come
-the others, which listen to the clock, in two runs side by side: what plays to the virtual devices mostly waits, what
-hears, builds and installs mostly computes.
+the others, which listen to the clock, side by side: what plays to the virtual devices or speaks into their microphone
+mostly waits, what hears, builds and installs mostly computes.
 """
 
 from __future__ import annotations
@@ -15,15 +15,21 @@ from collections.abc import Sequence
 ALONE = "rig or model or rehearsal or install"
 CONVERSATION = "tests/rig/test_conversation.py"
 """Plays to the virtual devices, and computes."""
+MICROPHONE = "tests/rig/test_microphone_at_table.py"
+"""Waits for minutes while a microphone is tried."""
 
 
 def runs(arguments: Sequence[str]) -> list[list[list[str]]]:
     """Return the arguments of pytest for each run: one stage after the other, the runs of a stage side by side."""
     if arguments:
         return [[list(arguments)]]
-    waiting = ["-m", "rig", f"--deselect={CONVERSATION}"]
+    waiting = ["-m", "rig", f"--deselect={CONVERSATION}", f"--deselect={MICROPHONE}"]
     computing = ["-m", f"({ALONE}) and not rig"]
-    return [[["-n", "auto", "-m", f"not ({ALONE})"]], [waiting, computing], [["-m", "rig", CONVERSATION]]]
+    return [
+        [["-n", "auto", "-m", f"not ({ALONE})"]],
+        [waiting, computing, ["-m", "rig", MICROPHONE]],
+        [["-m", "rig", CONVERSATION]],
+    ]
 
 
 def main(arguments: Sequence[str]) -> int:
