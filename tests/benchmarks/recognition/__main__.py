@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from functools import partial
 from pathlib import Path
 
 from platformdirs import user_cache_path
@@ -28,7 +29,7 @@ def main() -> None:
     from tests.benchmarks.recognition.report import Report  # noqa: PLC0415 - not needed in the child processes
 
     os.environ.setdefault("OMP_NUM_THREADS", "1")
-    Report(arguments(), print).run()
+    Report(arguments(), partial(print, flush=True)).run()
 
 
 if __name__ == "__main__":
