@@ -17,18 +17,20 @@ CONVERSATION = "tests/rig/test_conversation.py"
 """Plays to the virtual devices, and computes."""
 MICROPHONE = "tests/rig/test_microphone_at_table.py"
 """Waits for minutes while a microphone is tried."""
+WHISPERS = ("tests/rig/test_split_device.py", "tests/rig/test_whispers_stay.py")
+"""Wait for whispers to be unplugged."""
 
 
 def runs(arguments: Sequence[str]) -> list[list[list[str]]]:
     """Return the arguments of pytest for each run: one stage after the other, the runs of a stage side by side."""
     if arguments:
         return [[list(arguments)]]
-    waiting = ["-m", "rig", f"--deselect={CONVERSATION}", f"--deselect={MICROPHONE}"]
+    elsewhere = [f"--deselect={file}" for file in (CONVERSATION, MICROPHONE, *WHISPERS)]
     computing = ["-m", f"({ALONE}) and not rig"]
     return [
         [["-n", "auto", "-m", f"not ({ALONE})"]],
-        [waiting, computing, ["-m", "rig", MICROPHONE]],
-        [["-m", "rig", CONVERSATION]],
+        [["-m", "rig", *elsewhere], computing, ["-m", "rig", MICROPHONE]],
+        [["-m", "rig", CONVERSATION], ["-m", "rig", *WHISPERS]],
     ]
 
 
