@@ -112,17 +112,20 @@ class MicrophoneCheck:
 
     def _told(self, figures: Figures, text: str) -> bool:
         found = faults(figures)
-        for message in (*verdict(figures, found, text), *figure_messages(figures)):
+        for message in (*verdict(figures, found, text, self.sentence), *figure_messages(figures)):
             self.tell(self.book.phrase(message))
         return is_fit(found)
 
 
-def verdict(figures: Figures, found: tuple[Fault, ...], text: str) -> Iterator[Message]:
-    """Yield what is wrong, the most important first, or that all is well; and what was understood."""
+def verdict(figures: Figures, found: tuple[Fault, ...], text: str, sentence: str) -> Iterator[Message]:
+    """Yield what is wrong, the most important first, or that all is well; and what was understood.
+
+    `text` was heard where `sentence` was asked for.
+    """
     if not found:
         yield Message("microphone-well")
     for fault in found:
-        yield Message(f"microphone-{fault}")
+        yield Message(f"microphone-{fault}", {"sentence": sentence})
     if figures.understood is None:
         yield Message("microphone-no-recognizer")
     elif text:

@@ -95,7 +95,8 @@ class Checked:
         self.fit = check.run("Table Mic", lambda: monitor, alone=False)
 
     def has(self, *keys: str) -> bool:
-        return [BOOK.phrase(Message(f"microphone-{key}")) for key in keys] == self.told[2 : 2 + len(keys)]
+        facts = {"sentence": SENTENCE}
+        return [BOOK.phrase(Message(f"microphone-{key}", facts)) for key in keys] == self.told[2 : 2 + len(keys)]
 
 
 def with_noise(sound: Samples, level: float) -> Samples:
@@ -138,6 +139,7 @@ def test_other_words_than_those_that_were_asked_for_are_repeated(voice: Samples)
     checked = Checked(voice, noise(-70), voice, recognizer=Understanding("undo"))
     assert not checked.fit
     assert checked.has("misunderstood")
+    assert SENTENCE in checked.told[2]
     assert checked.told[3] == phrase("microphone-understood", text="undo")
 
 
