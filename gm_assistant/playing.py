@@ -144,7 +144,11 @@ class Play:
         goes_on = isinstance(question, RollCall) and intent.name in _IN_ROLL_CALL | QUESTIONS
         if not goes_on and intent.name not in _STEERING:
             self._let_go(game)
-        reply = self._meant(intent, game, typed=typed, sure=typed, confirmed=False)
+        try:
+            reply = self._meant(intent, game, typed=typed, sure=typed, confirmed=False)
+        except RuleViolation:
+            self._asking.question = question  # what is refused changes nothing, not even what waits
+            raise
         waived = isinstance(question, Confirm) and not self._asking.waits
         return (*self._replies.aside(Message("not-done")), *reply) if waived else reply
 

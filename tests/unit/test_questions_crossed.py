@@ -95,3 +95,12 @@ def test_blanks_around_a_line_do_not_count(tmp_path: Path) -> None:
     evening = doubting(tmp_path)
     evening.say(" " * 400 + "nominate ben")
     assert len(history(evening).done) == 2
+
+
+@pytest.mark.parametrize("asking", ["end the game", "nominate"])
+def test_a_question_still_waits_after_what_was_refused(tmp_path: Path, asking: str) -> None:
+    evening = doubting(tmp_path)
+    evening.say(asking, "shoot ben")
+    assert evening.session.awaits_answer
+    evening.say("yc" if asking == "end the game" else "ben")
+    assert len(history(evening).done) == 2
