@@ -30,7 +30,6 @@ class RecognizerProcess:
         self._worker = Worker(build, deadline)
         self._grammars = KeptGrammars(self._worker)
         self._grammar: SpeakableGrammar | None = None
-        self._unknown: frozenset[str] = frozenset()
         self._frames: list[bytes] = []
         self._partial = ""
 
@@ -44,9 +43,9 @@ class RecognizerProcess:
         if self._grammar is None or grammar.machine is not self._grammar.machine:
             self.drop()
             self._grammar = None
-            self._unknown = self._prepared(grammar)
-            self._grammar = grammar
-        return self._unknown
+        unknown = self._prepared(grammar)
+        self._grammar = grammar
+        return unknown
 
     def accept(self, frame: bytes) -> str:
         """See `Recognizer.accept`. Raise ModelError("recognizer-failed"); ValueError for another length."""

@@ -41,7 +41,6 @@ class WholeRecognizer:
         self._engine, self._judge = Worker(engine, deadline), Worker(judge, deadline)
         self._grammars = KeptGrammars(self._engine)
         self._grammar: SpeakableGrammar | None = None
-        self._unknown: frozenset[str] = frozenset()
         self._frames: list[bytes] = []
         self._looks: _Looks | None = None
         self._strictness = Strictness.PUSHED
@@ -58,9 +57,9 @@ class WholeRecognizer:
         if self._grammar is None or grammar.machine is not self._grammar.machine:
             self.drop()
             self._grammar = None
-            self._unknown = self._prepared(grammar)
-            self._grammar = grammar
-        return self._unknown
+        unknown = self._prepared(grammar)
+        self._grammar = grammar
+        return unknown
 
     def ahead(self, grammar: SpeakableGrammar) -> None:
         """See `Recognizer.ahead`. While an utterance is in work nothing is done: the child shall look at that."""
