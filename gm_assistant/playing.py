@@ -39,6 +39,7 @@ from gm_assistant.errors import RuleViolation
 from gm_assistant.game import Game
 from gm_assistant.manner import CHANGES
 from gm_assistant.private_evening import PrivateEvening
+from gm_assistant.pronouncing import PRONOUNCE
 from gm_assistant.replies import Replies
 from gm_assistant.rules.history import History, Reinstated, Retracted
 from gm_assistant.rules.model import Party, Seat
@@ -156,6 +157,8 @@ class Play:
         """Do what was meant, or ask about it: which one it was, or whether it should be done."""
         if game.votes_in_secret and not game.paused and intent.name in VOTES:
             return self._voted(intent, game, typed=typed)
+        if game.votes_in_secret and intent.name == PRONOUNCE:  # the next line would be said aloud, and may be a vote
+            raise RuleViolation("ballot-is-secret")
         doubtful = () if sure else self._sounding_alike(intent, game)
         if doubtful:
             places = tuple(Place(game.view.name(seat), seat) for seat in map(_player, doubtful))

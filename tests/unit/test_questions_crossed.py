@@ -104,3 +104,12 @@ def test_a_question_still_waits_after_what_was_refused(tmp_path: Path, asking: s
     assert evening.session.awaits_answer
     evening.say("yc" if asking == "end the game" else "ben")
     assert len(history(evening).done) == 2
+
+
+@pytest.mark.parametrize("line", ["y", "n", "yy", "ja", "nay"])
+def test_no_line_of_a_secret_ballot_is_said_aloud_as_a_name(tmp_path: Path, line: str) -> None:
+    ballot = doubting(tmp_path, SECRET)
+    ballot.say("n 2", "sb")
+    assert ballot.say("pr 3") == ballot.say("pr 4")
+    assert line not in [word.strip(".,:").lower() for word in ballot.say(line).split()]
+    assert not ballot.session.names.respellings
